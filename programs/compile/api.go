@@ -1,0 +1,41 @@
+package compile
+
+import (
+	"simrun/isa"
+	"simrun/programs/ir"
+)
+
+// Options steer a compilation. The zero value is the default, -O1.
+type Options struct {
+	Level   int                                    // 0 source order, 1 default
+	Budget  int                                    // bytes of code up to which loops are unrolled (the CPU file's code budget); 0 = never
+	Org     uint64                                 // address of the image
+	Latency func(class string) int                 // result latency in cycles, nil = 1 for all
+	Dump    func(stage string, text func() string) // told of every stage, in order; may be nil
+}
+
+// Code is a compiled kernel.
+type Code struct {
+	Kernel     *ir.Kernel
+	Params     []ir.Param // as the code takes them, in order
+	Block      *isa.Block
+	Image      *isa.Image
+	StackBytes int
+	Lanes      int      // independent calls side by side: 1 on t32 and rv32, 4 for w32 kernels on x86
+	Context    *Context // x86 and a64: the block that the only argument points to; nil where parameters are C arguments
+	Unrolled   bool     // no loop is left
+}
+
+// Context is the layout of the context block of a kernel that takes one pointer.
+// The block must be 64-byte aligned. Every in, out, inout, key and public parameter has a field
+// of 8 bytes (pointer or number); the rest is space for spills.
+type Context struct {
+	Size   int
+	Fields []Field
+}
+
+// Field is one pointer or number of a Context.
+type Field struct {
+	Name   string
+	Offset int
+}
