@@ -2,6 +2,9 @@
 // as it stands in every report and in JSON.
 package result
 
+// Tool names the program and its version in every result.
+const Tool = "simrun 0.1"
+
 // Schema is the version of the JSON form.
 const Schema = 1
 
