@@ -1,0 +1,79 @@
+package reports
+
+import (
+	"encoding/csv"
+	"io"
+	"strconv"
+
+	"simrun/internal/result"
+)
+
+// csvColumns are the columns of the CSV form, in order. Numbers that a row does not have are empty.
+var csvColumns = []struct {
+	name string
+	cell func(*result.Row) string
+}{
+	{"kernel", func(r *result.Row) string { return r.Kernel }},
+	{"cpu", func(r *result.Row) string { return r.CPU }},
+	{"isa", func(r *result.Row) string { return r.ISA }},
+	{"verified", func(r *result.Row) string { return string(r.Verified) }},
+	{"blocks", func(r *result.Row) string { return strconv.Itoa(r.Blocks) }},
+	{"bytes", func(r *result.Row) string { return strconv.Itoa(r.Bytes) }},
+	{"cycles", func(r *result.Row) string { return number(r.Cycles, 3) }},
+	{"cold_cycles", func(r *result.Row) string { return number(r.ColdCycles, 3) }},
+	{"cycles_per_byte", func(r *result.Row) string { return number(r.CyclesPerByte, 3) }},
+	{"instructions", func(r *result.Row) string { return number(r.Instructions, 3) }},
+	{"ipc", func(r *result.Row) string { return number(r.IPC, 3) }},
+	{"code_bytes", func(r *result.Row) string { return strconv.Itoa(r.CodeBytes) }},
+	{"stack_bytes", func(r *result.Row) string { return strconv.Itoa(r.StackBytes) }},
+	{"record_cycles_per_byte", func(r *result.Row) string { return number(recordPerByte(r), 3) }},
+	{"ratio_to_record", func(r *result.Row) string { return number(Ratio(r), 3) }},
+	{"measured_cycles_per_byte", measuredPart(func(m *result.Measured) float64 { return m.CyclesPerByte })},
+	{"measured_low", measuredPart(func(m *result.Measured) float64 { return m.Low })},
+	{"measured_high", measuredPart(func(m *result.Measured) float64 { return m.High })},
+	{"measured_host", func(r *result.Row) string {
+		if r.Measured == nil {
+			return ""
+		}
+		return r.Measured.Host
+	}},
+}
+
+func measuredPart(part func(*result.Measured) float64) func(*result.Row) string {
+	return func(r *result.Row) string {
+		if r.Measured == nil {
+			return ""
+		}
+		return number(part(r.Measured), 3)
+	}
+}
+
+// number prints v with so many decimals; 0 stands for "no figure" and prints as nothing.
+func number(v float64, decimals int) string {
+	if v == 0 {
+		return ""
+	}
+	return strconv.FormatFloat(v, 'f', decimals, 64)
+}
+
+// CSV writes one line per row under a line of column names.
+func CSV(w io.Writer, rows []result.Row) error {
+	out := csv.NewWriter(w)
+	line := make([]string, len(csvColumns))
+	for i, c := range csvColumns {
+		line[i] = c.name
+	}
+	if err := out.Write(line); err != nil {
+		return err
+	}
+	for r := range rows {
+		for i, c := range csvColumns {
+			line[i] = c.cell(&rows[r])
+		}
+		if err := out.Write(line); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}

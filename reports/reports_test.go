@@ -1,0 +1,152 @@
+package reports
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"simrun/internal/result"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// sample has one row of each sort: with a record, per-block figure, measured only, contended.
+func sample() []result.Row {
+	row := func(kernel, cpu, isa string, blocks, bytes int, cycles float64) result.Row {
+		return result.Row{
+			Schema: result.Schema, Tool: "simrun test", Kernel: kernel, CPU: cpu, ISA: isa, CPUFile: "0123",
+			Verified: result.Vectors, Blocks: blocks, Bytes: bytes, Cycles: cycles,
+			CyclesPerByte: cycles / float64(bytes), CodeBytes: 1000, StackBytes: 96,
+			Causes: map[string]float64{"issue": cycles},
+		}
+	}
+	rows := []result.Row{
+		row("aes128/fixsliced", "cortex-m4", "t32", 2, 32, 2900),
+		row("aes128/fixsliced", "x86-64-ssse3", "x86", 8, 128, 0),
+		row("gift64/fixsliced", "cortex-m3", "t32", 2, 16, 850),
+		row("own/kernel", "x86-64-ssse3", "x86", 4, 64, 0),
+	}
+	rows[0].Causes = map[string]float64{"issue": 2700, "load-use": 150, "branch": 50}
+	rows[0].Instructions, rows[0].IPC, rows[0].ColdCycles = 2650, 2650.0/2900, 2950
+	rows[0].NotModelled = []string{"flash wait states", "DMA"}
+	rows[1].Measured = &result.Measured{CyclesPerByte: 9.8765, Low: 9.85, High: 9.9, Host: "Test CPU, 64 windows"}
+	rows[3].Measured = &result.Measured{Host: "Test CPU, 64 windows", Note: "contended, no figure"}
+	rows[3].Verified = result.Interpreter
+	return rows
+}
+
+func TestFormats(t *testing.T) {
+	rows := sample()
+	if err := Attach(rows); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range Formats {
+		golden(t, "table."+f.Name, func(w *bytes.Buffer) error { return f.Write(w, rows) })
+	}
+	for _, f := range RowFormats {
+		golden(t, "row."+f.Name, func(w *bytes.Buffer) error { return f.Write(w, rows[:1]) })
+	}
+}
+
+func golden(t *testing.T, name string, write func(*bytes.Buffer) error) {
+	t.Helper()
+	var got bytes.Buffer
+	if err := write(&got); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, got.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got.String()); diff != "" {
+		t.Errorf("%s differs (-want +got), bless with -update:\n%s", name, diff)
+	}
+}
+
+// The figures of the table, read back from JSON: a per-block figure becomes cycles per byte.
+func TestPublishedUnits(t *testing.T) {
+	rows := sample()
+	if err := Attach(rows); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := recordPerByte(&rows[2]), 419*2.0/16; got != want {
+		t.Errorf("gift64/fixsliced: record %v c/B, want %v", got, want)
+	}
+	if got, want := Ratio(&rows[2]), 850.0/838; got < want-1e-12 || got > want+1e-12 {
+		t.Errorf("gift64/fixsliced: ratio %v, want %v", got, want)
+	}
+	if got := Ratio(&rows[3]); got != 0 {
+		t.Errorf("a kernel without a record has ratio %v", got)
+	}
+}
+
+func TestJSONIsWhole(t *testing.T) {
+	var out bytes.Buffer
+	if err := JSON(&out, nil); err != nil {
+		t.Fatal(err)
+	}
+	var doc map[string]any
+	if err := json.Unmarshal(out.Bytes(), &doc); err != nil {
+		t.Fatal(err)
+	}
+	if rows, ok := doc["rows"].([]any); !ok || len(rows) != 0 || doc["schema"] != float64(result.Schema) {
+		t.Errorf("an empty table is %s", out.String())
+	}
+}
+
+// Every kernel and CPU has at most one record, and it is the smallest figure of its unit.
+func TestRecordsAreTheBest(t *testing.T) {
+	figures, err := published()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(figures) < 20 {
+		t.Fatalf("published.csv holds only %d kernels and CPUs", len(figures))
+	}
+	for k, list := range figures {
+		records := 0
+		for _, p := range list {
+			if !p.Record {
+				continue
+			}
+			records++
+			for _, o := range list {
+				if o.Unit == p.Unit && o.Value < p.Value {
+					t.Errorf("%s on %s: %v is called the record, but %v is published", k.kernel, k.cpu, p.Value, o.Value)
+				}
+			}
+		}
+		if records != 1 {
+			t.Errorf("%s on %s has %d records, want 1", k.kernel, k.cpu, records)
+		}
+	}
+}
+
+func TestBadPublished(t *testing.T) {
+	head := strings.Join(publishedHeader, ",") + "\n"
+	for name, c := range map[string]struct{ text, want string }{
+		"empty":   {"", "published.csv:1: the columns"},
+		"columns": {"kernel,cpu\n", "published.csv:1: the columns"},
+		"value":   {head + "a/b,c,eighty,c/B,true,w,s\n", `published.csv:2: value "eighty"`},
+		"unit":    {head + "a/b,c,80,furlongs,true,w,s\n", `published.csv:2: unit "furlongs"`},
+		"record":  {head + "a/b,c,80,c/B,perhaps,w,s\n", `published.csv:2: record "perhaps"`},
+		"short":   {head + "a/b,c,80\n", "published.csv: "},
+	} {
+		_, err := readPublished([]byte(c.text))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q", name, err, c.want)
+		}
+	}
+}

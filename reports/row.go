@@ -1,0 +1,83 @@
+package reports
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"sort"
+	"strings"
+
+	"simrun/internal/result"
+)
+
+// line is one line of a single result; it is left out where the text is empty.
+type line struct {
+	name string
+	text func(*result.Row) string
+}
+
+var rowLines = []line{
+	{"kernel", func(r *result.Row) string { return r.Kernel }},
+	{"cpu", func(r *result.Row) string { return r.CPU + " (" + r.ISA + ")" }},
+	{"verified", func(r *result.Row) string { return string(r.Verified) }},
+	{"message", func(r *result.Row) string {
+		if r.Blocks == 0 {
+			return ""
+		}
+		return fmt.Sprintf("%d bytes in %d blocks", r.Bytes, r.Blocks)
+	}},
+	{"cycles", func(r *result.Row) string { return number(r.Cycles, 3) }},
+	{"cycles/byte", func(r *result.Row) string { return number(r.CyclesPerByte, 3) }},
+	{"cold cycles", func(r *result.Row) string { return number(r.ColdCycles, 0) }},
+	{"instructions", func(r *result.Row) string { return number(r.Instructions, 3) }},
+	{"ipc", func(r *result.Row) string { return number(r.IPC, 3) }},
+	{"code bytes", func(r *result.Row) string { return fmt.Sprint(r.CodeBytes) }},
+	{"stack bytes", func(r *result.Row) string { return fmt.Sprint(r.StackBytes) }},
+}
+
+// RowText writes one result for people: its figures, where the cycles went, what is
+// published, and what the model leaves out.
+func RowText(w io.Writer, r *result.Row) error {
+	var out bytes.Buffer
+	for _, l := range rowLines {
+		if text := l.text(r); text != "" {
+			fmt.Fprintf(&out, "%-12s  %s\n", l.name, text)
+		}
+	}
+	writeCauses(&out, r)
+	for _, p := range r.Published {
+		writePublished(&out, p, r)
+	}
+	if m := r.Measured; m != nil {
+		fmt.Fprintf(&out, "%-12s  %s c/B on %s\n", "measured", measuredCell(r, nil), m.Host)
+	}
+	if len(r.NotModelled) > 0 {
+		fmt.Fprintf(&out, "%-12s  %s\n", "not modelled", strings.Join(r.NotModelled, "; "))
+	}
+	_, err := w.Write(out.Bytes())
+	return err
+}
+
+// writeCauses lists the causes, the largest first, each with its share of the total.
+func writeCauses(w io.Writer, r *result.Row) {
+	names := slices.Collect(maps.Keys(r.Causes))
+	sort.Slice(names, func(i, j int) bool {
+		a, b := r.Causes[names[i]], r.Causes[names[j]]
+		return a > b || a == b && names[i] < names[j]
+	})
+	for _, name := range names {
+		if c := r.Causes[name]; c != 0 {
+			fmt.Fprintf(w, "%-12s  %-14s %12.3f  %5.1f %%\n", "  cause", name, c, 100*c/r.Cycles)
+		}
+	}
+}
+
+func writePublished(w io.Writer, p result.Published, r *result.Row) {
+	record := ""
+	if p.Record {
+		record = ", the record"
+	}
+	fmt.Fprintf(w, "%-12s  %g %s%s: %s\n", "published", p.Value, p.Unit, record, p.Source)
+}

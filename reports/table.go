@@ -1,0 +1,195 @@
+package reports
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/olekukonko/tablewriter"
+	"github.com/olekukonko/tablewriter/renderer"
+	"github.com/olekukonko/tablewriter/tw"
+
+	"simrun/internal/result"
+)
+
+// none stands where a row has no figure.
+const none = "-"
+
+// column is one column of the table for people.
+type column struct {
+	head string
+	left bool
+	cell func(*result.Row, *notes) string
+}
+
+var columns = []column{
+	{"kernel", true, func(r *result.Row, _ *notes) string { return r.Kernel }},
+	{"cpu", true, func(r *result.Row, _ *notes) string { return r.CPU }},
+	{"blocks", false, func(r *result.Row, _ *notes) string { return strconv.Itoa(r.Blocks) }},
+	{"predicted c/B", false, func(r *result.Row, _ *notes) string { return orNone(number(r.CyclesPerByte, 1)) }},
+	{"cycles", false, func(r *result.Row, _ *notes) string { return orNone(number(r.Cycles, 0)) }},
+	{"measured c/B [95 %]", false, measuredCell},
+	{"published c/B", false, publishedCell},
+	{"ratio", false, func(r *result.Row, _ *notes) string { return orNone(number(Ratio(r), 3)) }},
+	{"code", false, func(r *result.Row, _ *notes) string { return strconv.Itoa(r.CodeBytes) }},
+	{"stack", false, func(r *result.Row, _ *notes) string { return strconv.Itoa(r.StackBytes) }},
+	{"verified", true, func(r *result.Row, _ *notes) string { return string(r.Verified) }},
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return none
+	}
+	return s
+}
+
+func measuredCell(r *result.Row, _ *notes) string {
+	switch m := r.Measured; {
+	case m == nil:
+		return none
+	case m.CyclesPerByte == 0:
+		return m.Note
+	default:
+		return fmt.Sprintf("%.3f [%.3f, %.3f]", m.CyclesPerByte, m.Low, m.High)
+	}
+}
+
+func publishedCell(r *result.Row, n *notes) string {
+	p, ok := Record(r)
+	if !ok {
+		return none
+	}
+	return fmt.Sprintf("%.1f [%d]", PerByte(p, r), n.number(p.Source))
+}
+
+func recordPerByte(r *result.Row) float64 {
+	p, _ := Record(r)
+	return PerByte(p, r)
+}
+
+// Ratio is predicted over published record, 0 if either is missing.
+func Ratio(r *result.Row) float64 {
+	record := recordPerByte(r)
+	if record == 0 {
+		return 0
+	}
+	return r.CyclesPerByte / record
+}
+
+// notes numbers the sources in the order in which the table names them.
+type notes struct{ sources []string }
+
+func (n *notes) number(source string) int {
+	i := slices.Index(n.sources, source)
+	if i < 0 {
+		n.sources = append(n.sources, source)
+		i = len(n.sources) - 1
+	}
+	return i + 1
+}
+
+// Text writes the table for a terminal: one line per kernel and CPU, and below it
+// the sources, the computer measured on, and what each CPU's model leaves out.
+func Text(w io.Writer, rows []result.Row) error {
+	plain := renderer.NewBlueprint(tw.Rendition{
+		Borders: tw.BorderNone,
+		Symbols: tw.NewSymbols(tw.StyleASCII),
+		Settings: tw.Settings{
+			Separators: tw.SeparatorsNone,
+			Lines:      tw.Lines{ShowHeaderLine: tw.On, ShowTop: tw.Off, ShowBottom: tw.Off},
+		},
+	})
+	return table(w, rows, plain, tw.Padding{Left: tw.Empty, Right: "  ", Overwrite: true}, "")
+}
+
+// Markdown writes the same table and footnotes as Markdown.
+func Markdown(w io.Writer, rows []result.Row) error {
+	return table(w, rows, renderer.NewMarkdown(), tw.PaddingDefault, "- ")
+}
+
+// table renders rows grouped by kernel: the name stands in the first line of its group.
+// bullet begins each line of the footnotes.
+func table(w io.Writer, rows []result.Row, r tw.Renderer, pad tw.Padding, bullet string) error {
+	var out bytes.Buffer
+	t := newTable(&out, r, pad)
+	var n notes
+	for i := range rows {
+		cells := make([]string, len(columns))
+		for c := range columns {
+			cells[c] = columns[c].cell(&rows[i], &n)
+		}
+		if i > 0 && rows[i].Kernel == rows[i-1].Kernel {
+			cells[0] = ""
+		}
+		if err := t.Append(cells); err != nil {
+			return err
+		}
+	}
+	if err := t.Render(); err != nil {
+		return err
+	}
+	out.WriteByte('\n')
+	for _, line := range footnotes(rows, n.sources) {
+		out.WriteString(bullet + line + "\n")
+	}
+	_, err := w.Write(trimLines(out.Bytes()))
+	return err
+}
+
+func newTable(w io.Writer, r tw.Renderer, pad tw.Padding) *tablewriter.Table {
+	heads := make([]string, len(columns))
+	sides := make(tw.Alignment, len(columns))
+	for i, c := range columns {
+		heads[i], sides[i] = c.head, tw.AlignRight
+		if c.left {
+			sides[i] = tw.AlignLeft
+		}
+	}
+	t := tablewriter.NewTable(w,
+		tablewriter.WithRenderer(r),
+		tablewriter.WithPadding(pad),
+		tablewriter.WithAlignment(sides),
+		tablewriter.WithHeaderAutoFormat(tw.Off),
+		tablewriter.WithHeaderAutoWrap(tw.WrapNone),
+		tablewriter.WithRowAutoWrap(tw.WrapNone),
+	)
+	t.Header(heads)
+	return t
+}
+
+// trimLines removes the blanks that padding leaves at line ends.
+func trimLines(text []byte) []byte {
+	lines := strings.Split(string(text), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return []byte(strings.Join(lines, "\n"))
+}
+
+func footnotes(rows []result.Row, sources []string) []string {
+	lines := []string{
+		"predicted: warm cycles of one call, call and return included, / bytes of message; ratio: predicted / published record",
+	}
+	for i, s := range sources {
+		lines = append(lines, fmt.Sprintf("[%d] %s", i+1, s))
+	}
+	seen := map[string]bool{}
+	for i := range rows {
+		r := &rows[i]
+		if m := r.Measured; m != nil && m.Host != "" && !seen["host "+m.Host] {
+			seen["host "+m.Host] = true
+			lines = append(lines, "measured on "+m.Host)
+		}
+	}
+	for i := range rows {
+		r := &rows[i]
+		if !seen["cpu "+r.CPU] && len(r.NotModelled) > 0 {
+			seen["cpu "+r.CPU] = true
+			lines = append(lines, "not modelled on "+r.CPU+": "+strings.Join(r.NotModelled, "; "))
+		}
+	}
+	return lines
+}
