@@ -26,6 +26,12 @@ type Arch interface {
 	// a block starts at each function or global label. Errors read file:line: what.
 	Parse(file, text string) ([]*Block, error)
 
+	// Prologue is the head of an assembler file: the directives that choose this
+	// instruction set, lines without a final newline.
+	Prologue() string
+	// Comment starts a comment that runs to the end of the line: "@", "#", "//".
+	Comment() string
+
 	// NewCore returns an executor on mem. Instructions whose Feature is not listed are
 	// undefined to it.
 	NewCore(mem *Memory, features []string) Core
