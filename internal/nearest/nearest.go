@@ -23,6 +23,14 @@ func Name(word string, names []string) string {
 	return ""
 }
 
+// Hint is " (did you mean X?)" for the nearest name X, "" if none is close.
+func Hint(word string, names []string) string {
+	if n := Name(word, names); n != "" {
+		return " (did you mean " + n + "?)"
+	}
+	return ""
+}
+
 // distance is the number of single bytes inserted, deleted or replaced (Levenshtein).
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)

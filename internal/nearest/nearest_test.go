@@ -28,3 +28,13 @@ func TestDistance(t *testing.T) {
 		}
 	}
 }
+
+func TestHint(t *testing.T) {
+	names := []string{"cortex-m3", "cortex-m4"}
+	if got, want := Hint("cortexm4", names), " (did you mean cortex-m4?)"; got != want {
+		t.Errorf("Hint = %q, want %q", got, want)
+	}
+	if got := Hint("z80", names); got != "" {
+		t.Errorf("Hint of nothing near = %q", got)
+	}
+}
