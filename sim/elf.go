@@ -1,0 +1,183 @@
+package sim
+
+import (
+	"bytes"
+	"debug/elf"
+	"errors"
+	"fmt"
+	"sort"
+	"strings"
+
+	"simrun/isa"
+)
+
+const (
+	maxSymbols  = 1 << 18
+	maxSections = 1 << 14
+)
+
+// Place says where the sections of a relocatable object go.
+type Place struct {
+	Code uint64 // executable sections, one after the other
+	Data uint64 // all others
+}
+
+// DefaultPlace is a place as on a Cortex-M: code low, data in SRAM.
+var DefaultPlace = Place{Code: 0x10000, Data: 0x20000000}
+
+// machines are the ELF machines that can be loaded.
+var machines = []struct {
+	machine elf.Machine
+	class   elf.Class
+	arch    string // isa.Image.Arch
+	relocs  relocTable
+}{
+	{elf.EM_ARM, elf.ELFCLASS32, "t32", armRelocs},
+	{elf.EM_RISCV, elf.ELFCLASS32, "rv32", riscvRelocs},
+	{elf.EM_X86_64, elf.ELFCLASS64, "x86", x86Relocs},
+}
+
+// LoadELF reads a linked executable or a relocatable object, the latter placed at DefaultPlace.
+// arch is the name of the instruction set, the same as in the image.
+func LoadELF(data []byte) (im *isa.Image, arch string, err error) {
+	return LoadELFAt(data, DefaultPlace)
+}
+
+// LoadELFAt is LoadELF with a place for the sections of a relocatable object. Such an object must
+// be complete in itself: a reference to a symbol that it does not define is an error.
+func LoadELFAt(data []byte, at Place) (im *isa.Image, arch string, err error) {
+	if len(data) > MaxMemory {
+		return nil, "", fmt.Errorf("ELF file has %d bytes: at most %d are read", len(data), MaxMemory)
+	}
+	if err := refusePacked(data); err != nil {
+		return nil, "", err
+	}
+	f, err := elf.NewFile(bytes.NewReader(data))
+	if err != nil {
+		return nil, "", fmt.Errorf("not a whole ELF file: %w", err)
+	}
+	if f.Data != elf.ELFDATA2LSB {
+		return nil, "", fmt.Errorf("ELF file is big-endian: only little-endian is possible")
+	}
+	for _, k := range machines {
+		if k.machine != f.Machine || k.class != f.Class {
+			continue
+		}
+		im = &isa.Image{Arch: k.arch, Entry: plain(f, f.Entry)}
+		switch f.Type {
+		case elf.ET_EXEC:
+			err = loadExec(f, im)
+		case elf.ET_REL:
+			err = loadObject(f, im, at, k.relocs)
+		default:
+			err = fmt.Errorf("ELF file is %v: link it with -static -no-pie, or give the object file", f.Type)
+		}
+		if err != nil {
+			return nil, "", err
+		}
+		return im, k.arch, nil
+	}
+	return nil, "", fmt.Errorf("ELF file is for %v %v: 32-bit ARM and RISC-V and 64-bit x86-64 are possible", f.Machine, f.Class)
+}
+
+// plain drops bit 0 of an ARM code address, which says Thumb.
+func plain(f *elf.File, addr uint64) uint64 {
+	if f.Machine == elf.EM_ARM {
+		return addr &^ 1
+	}
+	return addr
+}
+
+// loadExec takes the PT_LOAD segments at their virtual addresses.
+func loadExec(f *elf.File, im *isa.Image) error {
+	var total uint64
+	for i, p := range f.Progs {
+		if p.Type != elf.PT_LOAD || p.Memsz == 0 {
+			continue
+		}
+		if p.Memsz > MaxMemory || p.Filesz > p.Memsz || p.Vaddr+p.Memsz < p.Vaddr {
+			return fmt.Errorf("ELF segment %d has %d bytes in the file and %d in memory at %#x: impossible or larger than %d", i, p.Filesz, p.Memsz, p.Vaddr, MaxMemory)
+		}
+		if total += p.Memsz; total > MaxMemory {
+			return fmt.Errorf("ELF segments have more than %d bytes", MaxMemory)
+		}
+		data := make([]byte, p.Filesz)
+		if n, err := p.ReadAt(data, 0); uint64(n) < p.Filesz {
+			return fmt.Errorf("ELF segment %d is truncated: %d of %d bytes (%v)", i, n, p.Filesz, err)
+		}
+		im.Segments = append(im.Segments, isa.Segment{Addr: p.Vaddr, Data: data, Size: p.Memsz, Perm: progPerm(p.Flags)})
+	}
+	if len(im.Segments) == 0 {
+		return fmt.Errorf("ELF file has no segment to load")
+	}
+	syms, err := symbols(f)
+	if err != nil {
+		return err
+	}
+	addSymbols(f, im, syms, func(i int) (uint64, bool) { return syms[i].Value, true })
+	return nil
+}
+
+func progPerm(f elf.ProgFlag) (p isa.Perm) {
+	if f&elf.PF_R != 0 {
+		p |= isa.R
+	}
+	if f&elf.PF_W != 0 {
+		p |= isa.W
+	}
+	if f&elf.PF_X != 0 {
+		p |= isa.X
+	}
+	return p
+}
+
+// symbols reads the symbol table; a stripped file has none.
+func symbols(f *elf.File) ([]elf.Symbol, error) {
+	if s := f.SectionByType(elf.SHT_SYMTAB); s != nil {
+		if s.Size > maxSymbols*elf.Sym64Size {
+			return nil, fmt.Errorf("ELF symbol table has %d bytes: at most %d symbols are read", s.Size, maxSymbols)
+		}
+		tables := []*elf.Section{s}
+		if int(s.Link) < len(f.Sections) {
+			tables = append(tables, f.Sections[s.Link])
+		}
+		for _, t := range tables {
+			if err := plainTable(t); err != nil {
+				return nil, err
+			}
+		}
+	}
+	syms, err := f.Symbols()
+	if errors.Is(err, elf.ErrNoSymbols) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("ELF symbol table: %w", err)
+	}
+	return syms, nil
+}
+
+// addSymbols gives the image the named functions and objects. address returns the address of a
+// defined symbol by its index.
+func addSymbols(f *elf.File, im *isa.Image, syms []elf.Symbol, address func(i int) (uint64, bool)) {
+	for i, s := range syms {
+		kind := elf.ST_TYPE(s.Info)
+		// $t, $d and $x mark code and data; .L are the compiler's own labels.
+		if s.Name == "" || s.Name[0] == '$' || strings.HasPrefix(s.Name, ".L") ||
+			s.Section == elf.SHN_UNDEF || kind == elf.STT_SECTION || kind == elf.STT_FILE {
+			continue
+		}
+		addr, ok := address(i)
+		if !ok {
+			continue
+		}
+		global := elf.ST_BIND(s.Info) != elf.STB_LOCAL
+		code := int(s.Section) < len(f.Sections) && f.Sections[s.Section].Flags&elf.SHF_EXECINSTR != 0
+		isFunc := kind == elf.STT_FUNC || kind == elf.STT_NOTYPE && global && code
+		if isFunc {
+			addr = plain(f, addr)
+		}
+		im.Symbols = append(im.Symbols, isa.Symbol{Name: s.Name, Addr: addr, Size: s.Size, Func: isFunc})
+	}
+	sort.SliceStable(im.Symbols, func(i, j int) bool { return im.Symbols[i].Addr < im.Symbols[j].Addr })
+}
