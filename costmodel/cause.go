@@ -1,0 +1,102 @@
+package costmodel
+
+import "fmt"
+
+// Cause says what a cycle was spent on. Every cycle has exactly one.
+type Cause uint8
+
+// The causes, in the order in which reports print them.
+const (
+	Issue        Cause = iota // the instruction itself: one issue slot
+	Transfer                  // words of a multiple or double transfer after the first
+	LoadUse                   // waiting for a value from memory
+	Address                   // waiting for an address operand
+	Fetch                     // the queue of fetched code is empty or misaligned
+	ICache                    // instruction cache miss
+	Branch                    // pipeline refill after a taken branch
+	Mispredict                // wrong or missing prediction
+	Mul                       // multiplier: occupancy, or waiting for its result
+	Div                       // divider: occupancy, or waiting for its result
+	WaitState                 // memory slower than the core
+	Store                     // write path: register offset, buffer, conflict with a load
+	CSR                       // waiting for a control register
+	Exception                 // entry and return
+	FrontEnd                  // decode and rename width
+	ReadPort                  // register read ports
+	Dependency                // waiting for any other result
+	Port                      // execution port taken
+	Window                    // scheduler or reorder buffer full
+	StoreForward              // load served from a younger store
+	Retire                    // retirement width
+	NumCauses    = iota
+)
+
+// Causes is the one list of names, indexed by Cause.
+var Causes = [NumCauses]string{
+	"issue", "transfer", "load-use", "address", "fetch", "i-cache", "branch", "mispredict",
+	"mul", "div", "wait-state", "store", "csr", "exception", "front-end", "read-port",
+	"dependency", "port", "window", "store-forward", "retire",
+}
+
+func (c Cause) String() string { return Causes[c] }
+
+// Timed is one retired instruction with its cycles. It occupies the cycles
+// [Start, Start+Cycles); the next instruction starts where it ends. A wait stands at the
+// instruction that waited, before its own issue. Causes adds up to Cycles.
+type Timed struct {
+	PC      uint64
+	Index   uint64 // instructions retired before it since Reset
+	Start   uint64 // cycles
+	Cycles  uint64
+	Causes  [NumCauses]uint64 // cycles by cause
+	Skipped bool              // its condition failed
+}
+
+// Totals is the sum of Timed records.
+type Totals struct {
+	Cycles       uint64
+	Instructions uint64
+	By           [NumCauses]uint64 // cycles by cause
+}
+
+// Sub returns t - u, both totals of the same run, u the earlier.
+func (t Totals) Sub(u Totals) Totals {
+	t.Cycles -= u.Cycles
+	t.Instructions -= u.Instructions
+	for c := range t.By {
+		t.By[c] -= u.By[c]
+	}
+	return t
+}
+
+// Add adds one record.
+func (t *Totals) Add(x *Timed) {
+	t.Cycles += x.Cycles
+	t.Instructions++
+	for c, n := range x.Causes {
+		t.By[c] += n
+	}
+}
+
+// Check reports an error unless the causes add up to the cycles.
+func (t Totals) Check() error {
+	var sum uint64
+	for _, n := range t.By {
+		sum += n
+	}
+	if sum != t.Cycles {
+		return fmt.Errorf("cycle accounting: causes add up to %d, the clock shows %d", sum, t.Cycles)
+	}
+	return nil
+}
+
+// Map returns the causes that occurred, by name.
+func (t Totals) Map() map[string]uint64 {
+	m := map[string]uint64{}
+	for c, n := range t.By {
+		if n != 0 {
+			m[Causes[c]] = n
+		}
+	}
+	return m
+}

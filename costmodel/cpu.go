@@ -1,0 +1,168 @@
+package costmodel
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+)
+
+// CPU is a resolved CPU file: its base merged in, every number checked.
+type CPU struct {
+	Name        string
+	Title       string
+	File        string // where it was read from
+	Aliases     []string
+	ISA         string    // name of the isa.Arch
+	Features    []string  // extensions that are present
+	Pipeline    string    // "cortex-m", "rocket", or "functional": no cycles
+	CodeBudget  Parameter // bytes of code up to which loops are unrolled
+	Memory      Memory
+	NotModelled []string
+	Rules       map[int]string       // rule number -> what it says
+	Classes     map[string]Class     // timing class or prefix of one -> cost
+	Params      map[string]Parameter // the pipeline's own numbers; see Parameters
+	Sources     map[string]Source
+}
+
+// Memory is the default memory map. Code is fetched without wait states.
+type Memory struct {
+	Code  Span `toml:"code"`
+	Data  Span `toml:"data"`
+	Stack Span `toml:"stack"` // grows down from its end
+}
+
+// Span is a range of addresses, in bytes.
+type Span struct {
+	Base uint64 `toml:"base"`
+	Size uint64 `toml:"size"`
+}
+
+// Class is the cost of a timing class in cycles.
+type Class struct {
+	Cycles  int    `toml:"cycles"`  // the issue stage is held this long; 0 in the file = 1
+	Latency int    `toml:"latency"` // from issue until a reader may issue; 0 in the file = Cycles
+	Max     int    `toml:"max"`     // operand-dependent: upper bound of Latency, or of Cycles if no latency is given; 0 = fixed
+	Rule    int    `toml:"rule"`
+	Source  string `toml:"source"` // key of Sources, then where in it
+}
+
+// Parameter is a number of the pipeline that belongs to no class.
+type Parameter struct {
+	Value  int    `toml:"value"`
+	Rule   int    `toml:"rule"`
+	Source string `toml:"source"`
+}
+
+// Source is where numbers come from.
+type Source struct {
+	Kind  string `toml:"kind"` // one of SourceKinds
+	Title string `toml:"title"`
+}
+
+// SourceKinds says how well a source is known.
+var SourceKinds = map[string]string{
+	"doc":    "vendor documentation",
+	"rtl":    "published hardware description",
+	"tool":   "a compiler's model of the CPU",
+	"meas":   "measured by a third party on hardware",
+	"fit":    "chosen with published cycle counts in view",
+	"memory": "recalled, not looked up",
+	"choice": "decided by this project",
+}
+
+// Timed reports whether the CPU has cycles at all.
+func (c *CPU) Timed() bool { return c.Pipeline != "functional" }
+
+// Class returns the cost of a timing class: the row of its longest prefix.
+func (c *CPU) Class(class string) (Class, error) {
+	row, ok := c.row(class)
+	if !ok {
+		return Class{}, fmt.Errorf("%s: no row for timing class %q; add one to [class]", c.File, class)
+	}
+	return row.filled(), nil
+}
+
+func (k Class) filled() Class {
+	k.Cycles = max(k.Cycles, 1)
+	if k.Latency == 0 {
+		k.Latency = k.Cycles
+	}
+	return k
+}
+
+// Latency returns the result latency of a class in cycles, 1 for a class without a row:
+// what a scheduler wants.
+func (c *CPU) Latency(class string) int {
+	row, err := c.Class(class)
+	if err != nil {
+		return 1
+	}
+	return row.Latency
+}
+
+// Param returns a parameter of the pipeline. Asking for one that the pipeline's list in
+// Parameters does not have is a programming error.
+func (c *CPU) Param(name string) int {
+	p, ok := c.Params[name]
+	if !ok {
+		panic("costmodel: " + c.Name + " has no parameter " + name)
+	}
+	return p.Value
+}
+
+// Number is one line of a CPU file for printing.
+type Number struct {
+	Key    string // "load.word", "refill"
+	Text   string // "2 cycles", "1 cycle, latency 2 to 33"
+	Rule   int
+	Kind   string // of the source
+	Source string // title and place
+}
+
+// Numbers lists every number with its source, by rule and key.
+func (c *CPU) Numbers() []Number {
+	var out []Number
+	for k, row := range c.Classes {
+		out = append(out, c.number(k, row.text(), row.Rule, row.Source))
+	}
+	for k, p := range c.Params {
+		out = append(out, c.number(k, fmt.Sprint(p.Value, " ", unitOf(c.Pipeline, k)), p.Rule, p.Source))
+	}
+	sort.Slice(out, func(i, j int) bool {
+		if out[i].Rule != out[j].Rule {
+			return out[i].Rule < out[j].Rule
+		}
+		return out[i].Key < out[j].Key
+	})
+	return out
+}
+
+func (c *CPU) number(key, text string, rule int, source string) Number {
+	id, place := splitSource(source)
+	src := c.Sources[id]
+	if place != "" {
+		place = ", " + place
+	}
+	return Number{Key: key, Text: text, Rule: rule, Kind: src.Kind, Source: src.Title + place}
+}
+
+func (k Class) text() string {
+	f := k.filled()
+	s := fmt.Sprintf("%d cycles", f.Cycles)
+	if k.Max > 0 && k.Latency == 0 {
+		s = fmt.Sprintf("%d to %d cycles", f.Cycles, k.Max)
+	}
+	if k.Latency > 0 {
+		s += fmt.Sprintf(", latency %d", k.Latency)
+		if k.Max > 0 {
+			s += fmt.Sprintf(" to %d", k.Max)
+		}
+	}
+	return s
+}
+
+// splitSource splits "trm table 3-1" into the key "trm" and the place.
+func splitSource(s string) (id, place string) {
+	id, place, _ = strings.Cut(s, " ")
+	return id, place
+}

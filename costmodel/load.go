@@ -1,0 +1,182 @@
+package costmodel
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+//go:embed cpus/*.toml
+var embedded embed.FS
+
+// maxBases bounds the chain of base files, so that a cycle ends in an error.
+const maxBases = 8
+
+// maxFile bounds a CPU file in bytes.
+const maxFile = 1 << 20
+
+// file is the TOML form of a CPU.
+type file struct {
+	Name        string               `toml:"name"`
+	Title       string               `toml:"title"`
+	Aliases     []string             `toml:"aliases"`
+	Base        string               `toml:"base"`
+	ISA         string               `toml:"isa"`
+	Features    []string             `toml:"features"`
+	Pipeline    string               `toml:"pipeline"`
+	CodeBudget  *Parameter           `toml:"code_budget"`
+	NotModelled []string             `toml:"not_modelled"`
+	Memory      *Memory              `toml:"memory"`
+	Sources     map[string]Source    `toml:"sources"`
+	Rules       map[string]string    `toml:"rule"`
+	Classes     map[string]Class     `toml:"class"`
+	Params      map[string]Parameter `toml:"param"`
+}
+
+// Names returns the names of the CPU files in the program, sorted.
+func Names() []string {
+	files, _ := fs.Glob(embedded, "cpus/*.toml")
+	names := make([]string, len(files))
+	for i, f := range files {
+		names[i] = strings.TrimSuffix(path.Base(f), ".toml")
+	}
+	return names
+}
+
+// Load reads a CPU by name, alias, or path of a TOML file (anything with a slash or
+// ending in .toml). Errors are one line.
+func Load(nameOrPath string) (*CPU, error) { return load(nameOrPath, 0) }
+
+func load(nameOrPath string, depth int) (*CPU, error) {
+	if depth > maxBases {
+		return nil, fmt.Errorf("%s: more than %d base files in a row: does a base name itself?", nameOrPath, maxBases)
+	}
+	if strings.HasSuffix(nameOrPath, ".toml") || strings.ContainsAny(nameOrPath, `/\`) {
+		data, err := readFile(nameOrPath)
+		if err != nil {
+			return nil, err
+		}
+		return parse(nameOrPath, data, depth)
+	}
+	name, err := canonical(nameOrPath)
+	if err != nil {
+		return nil, err
+	}
+	data, err := embedded.ReadFile("cpus/" + name + ".toml")
+	if err != nil {
+		return nil, err
+	}
+	return parse(name+".toml", data, depth)
+}
+
+func readFile(name string) ([]byte, error) {
+	info, err := os.Stat(name)
+	if err == nil && (info.IsDir() || info.Size() > maxFile) {
+		return nil, fmt.Errorf("%s: not a CPU file (a directory, or over %d bytes)", name, maxFile)
+	}
+	data, err := os.ReadFile(name)
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return nil, fmt.Errorf("%s: %v", name, pe.Err)
+	}
+	return data, err
+}
+
+// canonical resolves an alias and refuses unknown names with the nearest known one.
+func canonical(name string) (string, error) {
+	names := Names()
+	if slices.Contains(names, name) {
+		return name, nil
+	}
+	all := slices.Clone(names)
+	for _, n := range names {
+		data, _ := embedded.ReadFile("cpus/" + n + ".toml")
+		var head struct {
+			Aliases []string `toml:"aliases"`
+		}
+		if err := toml.Unmarshal(data, &head); err != nil {
+			return "", positioned(n+".toml", err)
+		}
+		if slices.Contains(head.Aliases, name) {
+			return n, nil
+		}
+		all = append(all, head.Aliases...)
+	}
+	return "", fmt.Errorf("unknown CPU %q%s; a CPU file is given by its path", name, hint(name, all))
+}
+
+// Parse reads a CPU file. name stands in errors; a base that is a path is relative to it.
+func Parse(name string, data []byte) (*CPU, error) { return parse(name, data, 0) }
+
+func parse(name string, data []byte, depth int) (*CPU, error) {
+	var f file
+	d := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields()
+	if err := d.Decode(&f); err != nil {
+		return nil, positioned(name, err)
+	}
+	c := &CPU{
+		Rules: map[int]string{}, Classes: map[string]Class{},
+		Params: map[string]Parameter{}, Sources: map[string]Source{},
+	}
+	if f.Base != "" {
+		ref := f.Base
+		if strings.HasSuffix(ref, ".toml") && !filepath.IsAbs(ref) {
+			ref = "./" + filepath.Join(filepath.Dir(name), ref)
+		}
+		base, err := load(ref, depth+1)
+		if err != nil {
+			return nil, fmt.Errorf("%s: base: %w", where(name, data, "", "base"), err)
+		}
+		c = base
+	}
+	if err := c.merge(name, data, &f); err != nil {
+		return nil, err
+	}
+	return c, c.check(name, data)
+}
+
+// merge lays f over c. Lists and single values replace; tables merge row by row.
+func (c *CPU) merge(name string, data []byte, f *file) error {
+	c.File, c.Name, c.Title, c.Aliases = name, f.Name, f.Title, f.Aliases
+	override(&c.ISA, f.ISA)
+	override(&c.Pipeline, f.Pipeline)
+	if f.Features != nil {
+		c.Features = f.Features
+	}
+	if f.NotModelled != nil {
+		c.NotModelled = f.NotModelled
+	}
+	if f.Memory != nil {
+		c.Memory = *f.Memory
+	}
+	if f.CodeBudget != nil {
+		c.CodeBudget = *f.CodeBudget
+	}
+	maps.Copy(c.Classes, f.Classes)
+	maps.Copy(c.Params, f.Params)
+	maps.Copy(c.Sources, f.Sources)
+	for key, text := range f.Rules {
+		n, err := ruleNumber(key)
+		if err != nil {
+			return fmt.Errorf("%s: rule %q: %w", where(name, data, "rule", key), key, err)
+		}
+		c.Rules[n] = text
+	}
+	return nil
+}
+
+func override(dst *string, s string) {
+	if s != "" {
+		*dst = s
+	}
+}

@@ -1,0 +1,96 @@
+package costmodel
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Set changes one number, for questions of the kind "what if the CPU had ...". key is a
+// parameter ("refill"), a timing class ("load.word"), or a class with a field
+// ("load.word.latency", .cycles, .max); the prefixes "class." and "param." may stand
+// before it. A bare class sets its latency if its row gives one, else its cycles. A class
+// that has no row of its own gets one, as a copy of the row it falls back to.
+func (c *CPU) Set(key, value string) error {
+	n, err := strconv.Atoi(value)
+	if err != nil {
+		return fmt.Errorf("--set %s=%s: the value is not a whole number", key, value)
+	}
+	name := strings.TrimPrefix(strings.TrimPrefix(key, "class."), "param.")
+	if p, ok := c.Params[name]; ok {
+		return c.setParam(name, p, n)
+	}
+	class, field := name, ""
+	if i := strings.LastIndexByte(name, '.'); i >= 0 && isField(name[i+1:]) {
+		class, field = name[:i], name[i+1:]
+	}
+	row, ok := c.row(class)
+	if !ok {
+		return fmt.Errorf("--set %s: %s has no such parameter or timing class%s", key, c.Name,
+			hint(name, append(sorted(c.Params), sorted(c.Classes)...)))
+	}
+	row.set(field, n)
+	if err := row.check(); err != nil || n < 1 {
+		return fmt.Errorf("--set %s=%d: out of range (1 to %d cycles, max not below the minimum)", key, n, maxCycles)
+	}
+	c.Classes[class] = row
+	return nil
+}
+
+func (c *CPU) setParam(name string, p Parameter, n int) error {
+	for _, info := range Parameters[c.Pipeline] {
+		if info.Name != name {
+			continue
+		}
+		if err := info.check(n); err != nil {
+			return fmt.Errorf("--set %s: %w", name, err)
+		}
+	}
+	p.Value = n
+	c.Params[name] = p
+	return nil
+}
+
+func isField(s string) bool { return s == "cycles" || s == "latency" || s == "max" }
+
+// row returns the row that a class falls back to, as the file gives it.
+func (c *CPU) row(class string) (Class, bool) {
+	for {
+		if row, ok := c.Classes[class]; ok {
+			return row, true
+		}
+		i := strings.LastIndexByte(class, '.')
+		if i < 0 {
+			return Class{}, false
+		}
+		class = class[:i]
+	}
+}
+
+func (k *Class) set(field string, n int) {
+	switch {
+	case field == "max":
+		k.Max = n
+	case field == "latency", field == "" && k.Latency != 0:
+		k.Latency = n
+	default:
+		k.Cycles = n
+	}
+}
+
+// Hash identifies everything that can change a cycle count or the code made for this CPU:
+// 16 hexadecimal digits over the resolved numbers, without prose and sources.
+func (c *CPU) Hash() string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s %s %q %d %v\n", c.ISA, c.Pipeline, c.Features, c.CodeBudget.Value, c.Memory)
+	for _, k := range sorted(c.Classes) {
+		row := c.Classes[k].filled()
+		fmt.Fprintf(h, "%s %d %d %d\n", k, row.Cycles, row.Latency, row.Max)
+	}
+	for _, k := range sorted(c.Params) {
+		fmt.Fprintf(h, "%s %d\n", k, c.Params[k].Value)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8])
+}
