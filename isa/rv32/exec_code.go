@@ -1,0 +1,140 @@
+package rv32
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+
+	"simrun/isa"
+)
+
+// maxRun bounds the steps of a straight run.
+const maxRun = 4096
+
+// straight is a decoded run with what the executor needs to know of it.
+type straight struct {
+	isa.Straight
+	bytes uint64 // of code
+	ends  bool   // the last step is one for leave
+}
+
+// index returns the first step at addr or behind it.
+func (r *straight) index(addr uint64) int {
+	return sort.Search(len(r.Time), func(i int) bool { return r.Time[i].PC >= addr })
+}
+
+// codeCache keeps decoded runs by their first address. Decoding again is the only effect of
+// losing one, so slots collide freely.
+type codeCache struct {
+	mem      *isa.Memory
+	features []string
+	aligned  bool   // misaligned accesses fault
+	pcMask   uint32 // PC bits that must be zero
+	slots    [1 << 12]*straight
+	lo, hi   uint64 // all cached code lies in [lo, hi)
+}
+
+// init attaches the cache to mem, behind any hook that is already there.
+func (cc *codeCache) init(mem *isa.Memory, features []string) {
+	cc.mem, cc.features = mem, features
+	cc.aligned = !slices.Contains(features, "zicclsm")
+	cc.pcMask = 3
+	if slices.Contains(features, "c") {
+		cc.pcMask = 1
+	}
+	next := mem.Written
+	mem.Written = func(addr, n uint64) {
+		cc.written(addr, n)
+		if next != nil {
+			next(addr, n)
+		}
+	}
+}
+
+// written drops the runs that hold a byte of [addr, addr+n).
+func (cc *codeCache) written(addr, n uint64) {
+	if addr >= cc.hi || addr+n <= cc.lo {
+		return
+	}
+	for i, r := range cc.slots {
+		if r != nil && addr < r.PC+r.bytes && r.PC < addr+n {
+			cc.slots[i] = nil
+		}
+	}
+}
+
+// clear drops everything, as FENCE.I asks.
+func (cc *codeCache) clear() {
+	clear(cc.slots[:])
+	cc.lo, cc.hi = 0, 0
+}
+
+// at returns the run that starts at pc, or nil and why there is none.
+func (cc *codeCache) at(pc uint32) (*straight, isa.Stop) {
+	slot := &cc.slots[pc>>1%uint32(len(cc.slots))]
+	if r := *slot; r != nil && r.PC == uint64(pc) {
+		return r, isa.Stop{}
+	}
+	r, stop := cc.decode(pc)
+	if r == nil {
+		return nil, stop
+	}
+	*slot = r
+	if cc.hi == 0 {
+		cc.lo = r.PC
+	}
+	cc.lo, cc.hi = min(cc.lo, r.PC), max(cc.hi, r.PC+r.bytes)
+	return r, isa.Stop{}
+}
+
+// decode makes the run at pc: up to the first step that leaves it, an instruction that cannot
+// be executed, the end of memory or maxRun steps. A row that reads the clock stands alone.
+func (cc *codeCache) decode(pc uint32) (*straight, isa.Stop) {
+	code, fault := cc.fetch(pc)
+	if fault != nil {
+		return nil, isa.Stop{Kind: isa.StopFault, PC: uint64(pc), Err: fault}
+	}
+	r := &straight{Straight: isa.Straight{PC: uint64(pc)}}
+	for len(r.Steps) < maxRun && !r.ends {
+		at := pc + uint32(r.bytes)
+		in, size, err := (Arch{}).Decode(code[r.bytes:], uint64(at))
+		if err == nil {
+			err = cc.missing(in.Form)
+		}
+		if len(r.Steps) > 0 && (err != nil || in.Form.Flags&isa.ReadsClock != 0) {
+			break
+		}
+		if err == errTruncated {
+			return nil, isa.Stop{Kind: isa.StopFault, PC: uint64(at), Err: cc.mem.FaultAt(uint64(at), 4, isa.X)}
+		}
+		if err != nil {
+			return nil, isa.Stop{Kind: isa.StopUndef, PC: uint64(at), Err: err}
+		}
+		b := base(in)
+		r.Steps = append(r.Steps, newStep(b, at, size, cc.aligned))
+		r.Time = append(r.Time, newStatic(in, b, at, size))
+		r.bytes += uint64(size)
+		r.ends = entries[b.Form.Num].kind.endsRun()
+	}
+	return r, isa.Stop{}
+}
+
+// fetch returns the code from pc to the end of its region.
+func (cc *codeCache) fetch(pc uint32) ([]byte, *isa.Fault) {
+	if pc&cc.pcMask != 0 {
+		return nil, &isa.Fault{Addr: uint64(pc), Size: 4, Want: isa.X, Cause: "misaligned"}
+	}
+	reg := cc.mem.Find(uint64(pc), 2)
+	if reg == nil || reg.Perm&isa.X == 0 {
+		return nil, cc.mem.FaultAt(uint64(pc), 2, isa.X)
+	}
+	return reg.Data[uint64(pc)-reg.Base:], nil
+}
+
+// missing says which extension a row needs that is not there.
+func (cc *codeCache) missing(f *isa.Form) error {
+	if f.Feature == "" || slices.Contains(cc.features, f.Feature) {
+		return nil
+	}
+	return fmt.Errorf("%s needs the extension %s, which this CPU lacks", f.ID, f.Feature)
+}

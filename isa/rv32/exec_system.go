@@ -1,0 +1,152 @@
+package rv32
+
+import (
+	"fmt"
+
+	"simrun/isa"
+)
+
+// leave executes the step that ends a run and sets the PC; ok is false at a stop. A step that
+// stops as undefined has not executed.
+func (c *core) leave(s *isa.Step) (stop isa.Stop, ok bool) {
+	pc := uint64(s.Imm2) - uint64(s.Size)
+	next, k := s.Imm2, kind(s.Kind)
+	ok = true
+	a, b := c.x[s.A&63], c.x[s.B&63]
+	switch k {
+	case kBeq, kBne, kBlt, kBge, kBltu, kBgeu:
+		if holds(k, a, b) {
+			next, c.ev.Taken = uint32(s.Imm), true
+		}
+	case kJal:
+		c.x[s.D&63] = s.Imm2
+		next, c.ev.Taken = uint32(s.Imm), true
+	case kJalr:
+		c.x[s.D&63] = s.Imm2
+		next, c.ev.Taken = (a+uint32(s.Imm))&^1, true
+	case kMret:
+		next, c.ev.Taken = c.csr.plain[csrMepc], true
+	case kFence:
+	case kFenceI:
+		c.code.clear()
+	case kEcall:
+		stop.Kind, ok = isa.StopSystem, false
+	case kEbreak:
+		stop.Kind, ok = isa.StopBreak, false
+	case kWfi:
+		stop.Kind, ok = isa.StopHalt, false
+	default:
+		if err := c.csrOp(s); err != nil {
+			c.pc = uint32(pc)
+			return isa.Stop{Kind: isa.StopUndef, PC: pc, Err: err}, false
+		}
+	}
+	c.pc, stop.PC = next, pc
+	return stop, ok
+}
+
+// holds reports whether a conditional branch of that kind is taken.
+func holds(k kind, a, b uint32) bool {
+	switch k {
+	case kBeq:
+		return a == b
+	case kBne:
+		return a != b
+	case kBlt:
+		return int32(a) < int32(b)
+	case kBge:
+		return int32(a) >= int32(b)
+	case kBltu:
+		return a < b
+	}
+	return a >= b
+}
+
+// atomic executes an A row. One hart is alone, so LR/SC fail only without a reservation of that
+// word; false after a fault.
+func (c *core) atomic(i int, s *isa.Step) bool {
+	a, k := c.x[s.A&63], kind(s.Kind)
+	want := isa.R
+	if k != kLr {
+		want = isa.W
+	}
+	old, ok := c.mem.Load32(uint64(a))
+	if !ok || a&3 != 0 {
+		c.fault(i, a, 4, want)
+		return false
+	}
+	v, store := amoValue(k, old, c.x[s.B&63]), k != kLr
+	switch k {
+	case kLr:
+		c.reserve = uint64(a)
+	case kSc:
+		store = c.reserve == uint64(a)
+		c.reserve = isa.NoAddr
+		old = b2u(!store)
+	}
+	if store && !c.mem.Store32(uint64(a), v) {
+		c.fault(i, a, 4, isa.W)
+		return false
+	}
+	c.x[s.D&63] = old
+	if c.rec && k != kSc {
+		c.access(i, a, 4, false)
+	}
+	if c.rec && store {
+		c.access(i, a, 4, true)
+	}
+	return true
+}
+
+// amoValue is what an AMO writes, given the old word and rs2.
+func amoValue(k kind, old, v uint32) uint32 {
+	switch k {
+	case kAmoadd:
+		return old + v
+	case kAmoxor:
+		return old ^ v
+	case kAmoand:
+		return old & v
+	case kAmoor:
+		return old | v
+	case kAmomin:
+		return uint32(min(int32(old), int32(v)))
+	case kAmomax:
+		return uint32(max(int32(old), int32(v)))
+	case kAmominu:
+		return min(old, v)
+	case kAmomaxu:
+		return max(old, v)
+	}
+	return v
+}
+
+// csrOp executes a CSR row: reads, then writes unless the manual says the row does not
+// (CSRRS/CSRRC with rs1 = x0 or an immediate of 0; section 9.1). CSRRW with rd = x0 still
+// checks that the register exists.
+func (c *core) csrOp(s *isa.Step) error {
+	n, k := uint16(s.Imm), kind(s.Kind)
+	operand := c.x[s.A&63]
+	if k >= kCsrrwi {
+		operand = uint32(s.A)
+		k -= kCsrrwi - kCsrrw
+	}
+	old, ok := c.readCSR(n)
+	if !ok {
+		return fmt.Errorf("CSR %s (%#x) is not modelled", csrName(n), n)
+	}
+	if k == kCsrrw || s.A != 0 {
+		v := operand
+		switch k {
+		case kCsrrs:
+			v = old | operand
+		case kCsrrc:
+			v = old &^ operand
+		}
+		if !c.writeCSR(n, v) {
+			return fmt.Errorf("CSR %s (%#x) is read-only", csrName(n), n)
+		}
+	}
+	c.x[s.D&63] = old
+	return nil
+}
