@@ -175,6 +175,25 @@ func (m *Memory) Store64(a uint64, v uint64) bool {
 	return true
 }
 
+// Load128 reads 16 bytes, low half first.
+func (m *Memory) Load128(a uint64) (lo, hi uint64, ok bool) {
+	if b := m.span(a, 16); b != nil {
+		return binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:]), true
+	}
+	return 0, 0, false
+}
+
+// Store128 writes 16 bytes, low half first.
+func (m *Memory) Store128(a, lo, hi uint64) bool {
+	b := m.wspan(a, 16)
+	if b == nil {
+		return false
+	}
+	binary.LittleEndian.PutUint64(b, lo)
+	binary.LittleEndian.PutUint64(b[8:], hi)
+	return true
+}
+
 // FaultAt explains why an access failed.
 func (m *Memory) FaultAt(addr uint64, size int, want Perm) *Fault {
 	r := m.Find(addr, uint64(size))
