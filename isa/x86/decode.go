@@ -1,0 +1,193 @@
+package x86
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"golang.org/x/arch/x86/x86asm"
+
+	"simrun/isa"
+)
+
+// maxLen is the longest instruction of the architecture in bytes.
+const maxLen = 15
+
+var (
+	errUndefined = errors.New("undefined")
+	errTruncated = errors.New("truncated")
+)
+
+// unknownError is an instruction that exists but is not in the table.
+type unknownError struct{ text string }
+
+func (e *unknownError) Error() string { return "not in the instruction table: " + e.text }
+
+// Decode reads one instruction. An encoding that the assembler would not choose
+// decodes to the same Inst as the one that it chooses.
+func (*arch) Decode(code []byte, pc uint64) (isa.Inst, int, error) {
+	if in, ok := decodeEndbr(code); ok {
+		return in, 4, nil
+	}
+	if len(code) > maxLen {
+		code = code[:maxLen]
+	}
+	x, err := x86asm.Decode(code, 64)
+	switch {
+	case err == x86asm.ErrTruncated && len(code) < maxLen:
+		return isa.Inst{}, 0, errTruncated
+	case err != nil:
+		return isa.Inst{}, 0, errUndefined
+	case x.Op == x86asm.INT && x.Args[0] == x86asm.Imm(3) && x.Len == 1:
+		return isa.Inst{Form: &byID["INT3"].Form}, 1, nil
+	}
+	if err := checkPrefixes(&x); err != nil {
+		return isa.Inst{}, 0, err
+	}
+	for _, r := range byOp[x.Op] {
+		if in, ok := r.match(&x, pc); ok {
+			return in, x.Len, nil
+		}
+	}
+	return isa.Inst{}, 0, &unknownError{x86asm.GNUSyntax(x, pc, nil)}
+}
+
+// decodeEndbr knows endbr64, which x86asm takes for a shorter instruction.
+func decodeEndbr(code []byte) (isa.Inst, bool) {
+	if !bytes.HasPrefix(code, literals["ENDBR64"]) {
+		return isa.Inst{}, false
+	}
+	return isa.Inst{Form: &byID["ENDBR64"].Form}, true
+}
+
+// checkPrefixes refuses the prefixes that would change what the rows mean. A repeat prefix before a
+// return and a segment prefix before a no-op do nothing.
+func checkPrefixes(x *x86asm.Inst) error {
+	for _, p := range x.Prefix {
+		if p == 0 {
+			break
+		}
+		if p&(x86asm.PrefixImplicit|x86asm.PrefixIgnored) != 0 && p&x86asm.PrefixInvalid == 0 {
+			continue
+		}
+		switch p & 0xff {
+		case x86asm.PrefixREP, x86asm.PrefixREPN:
+			if x.Op == x86asm.RET {
+				continue
+			}
+		case x86asm.PrefixCS, x86asm.PrefixDS:
+			if x.Op == x86asm.NOP {
+				continue
+			}
+		default:
+			if p.IsREX() || p == x86asm.PrefixDataSize || p == x86asm.PrefixData16 {
+				continue
+			}
+		}
+		return &unknownError{x86asm.GNUSyntax(*x, 0, nil)}
+	}
+	return nil
+}
+
+// match fills the slots if the row has the operands of x.
+func (r *row) match(x *x86asm.Inst, pc uint64) (isa.Inst, bool) {
+	in := isa.Inst{Form: &r.Form}
+	n := 0
+	for n < len(x.Args) && x.Args[n] != nil {
+		n++
+	}
+	if n != len(r.operands) || r.Mnemonic == "int3" {
+		return in, false
+	}
+	for i, o := range r.operands {
+		if !o.match(&in, x, x.Args[i], pc) {
+			return in, false
+		}
+	}
+	// B8+r imm64 and C7 imm32 differ by nothing else that x86asm tells.
+	if r.op == x86asm.MOV && r.kind == kMovRI && r.width() == 8 {
+		return in, (x.Opcode>>24&0xf8 == 0xb8) == (r.operands[1].size == 8)
+	}
+	return in, true
+}
+
+func (o operand) match(in *isa.Inst, x *x86asm.Inst, arg x86asm.Arg, pc uint64) bool {
+	switch arg := arg.(type) {
+	case x86asm.Reg:
+		return o.matchReg(in, arg)
+	case x86asm.Mem:
+		return o.what == opMem && (o.size == x.MemBytes || o.size == 0) && matchMem(in.Args[o.slot:], x, arg)
+	case x86asm.Imm:
+		if o.what != opImm {
+			return false
+		}
+		v := int64(arg)
+		switch o.size {
+		case 1:
+			v &= 0xff
+		case 4:
+			v = int64(int32(v))
+		}
+		in.Args[o.slot] = v
+		return true
+	case x86asm.Rel:
+		if o.what != opRel {
+			return false
+		}
+		in.Args[o.slot] = int64(pc + uint64(x.Len) + uint64(arg))
+		return true
+	}
+	return false
+}
+
+func (o operand) matchReg(in *isa.Inst, reg x86asm.Reg) bool {
+	if o.what == opCL {
+		return reg == x86asm.CL
+	}
+	r, size := register(reg)
+	if size != o.size || (size == 16) != (o.what == opXmm) || o.what == opMem || o.what == opImm {
+		return false
+	}
+	in.Args[o.slot] = int64(r)
+	return true
+}
+
+// register translates a register of the decoder; size 0 means that the table has no such register.
+func register(r x86asm.Reg) (reg isa.Reg, size int) {
+	switch {
+	case r >= x86asm.AL && r <= x86asm.BL:
+		return isa.Reg(r - x86asm.AL), 1
+	case r >= x86asm.SPB && r <= x86asm.R15B:
+		return RSP + isa.Reg(r-x86asm.SPB), 1
+	case r >= x86asm.AX && r <= x86asm.R15W:
+		return isa.Reg(r - x86asm.AX), 2
+	case r >= x86asm.EAX && r <= x86asm.R15L:
+		return isa.Reg(r - x86asm.EAX), 4
+	case r >= x86asm.RAX && r <= x86asm.R15:
+		return isa.Reg(r - x86asm.RAX), 8
+	case r >= x86asm.X0 && r <= x86asm.X15:
+		return X0 + isa.Reg(r-x86asm.X0), 16
+	}
+	return isa.NoReg, 0
+}
+
+func matchMem(slots []int64, x *x86asm.Inst, m x86asm.Mem) bool {
+	if m.Segment != 0 && x.Op != x86asm.NOP || x.AddrSize != 64 {
+		return false
+	}
+	slots[0], slots[1], slots[2], slots[3] = int64(isa.NoReg), int64(isa.NoReg), 1, int64(int32(m.Disp))
+	if m.Base == x86asm.RIP {
+		slots[0] = int64(RIP)
+	} else if m.Base != 0 {
+		slots[0] = int64(m.Base - x86asm.RAX)
+	}
+	if m.Index != 0 {
+		slots[1], slots[2] = int64(m.Index-x86asm.RAX), int64(m.Scale)
+	}
+	return m.Disp == int64(int32(m.Disp))
+}
+
+// undefinedAt is the error of a core that met something it cannot execute.
+func undefinedAt(pc uint64, err error) error {
+	return fmt.Errorf("instruction at %#x: %w", pc, err)
+}

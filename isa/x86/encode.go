@@ -1,0 +1,201 @@
+package x86
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/twitchyliquid64/golang-asm/obj"
+	x86o "github.com/twitchyliquid64/golang-asm/obj/x86"
+	"github.com/twitchyliquid64/golang-asm/objabi"
+
+	_ "simrun/internal/asmenv" // golang-asm aborts over environment variables
+	"simrun/isa"
+)
+
+// A piece is the code of one instruction. If rip > 0 the four bytes there are the displacement
+// of a RIP-relative operand.
+type piece struct {
+	code []byte
+	rip  int
+}
+
+// initOnce fills the assembler's global tables, which it does not guard.
+var initOnce sync.Once
+
+// newLink returns a context of golang-asm whose complaints go to errs. IsAsm switches off
+// the padding of jumps (Intel erratum SKX102), which would add instructions of its own.
+func newLink(errs *[]string) *obj.Link {
+	initOnce.Do(func() { x86o.Linkamd64.Init(newContext()) })
+	ctxt := newContext()
+	ctxt.DiagFunc = func(format string, args ...any) {
+		*errs = append(*errs, fmt.Sprintf(format, args...))
+	}
+	return ctxt
+}
+
+func newContext() *obj.Link {
+	ctxt := obj.Linknew(&x86o.Linkamd64)
+	ctxt.Headtype = objabi.Hlinux
+	ctxt.IsAsm = true
+	return ctxt
+}
+
+// encodeAll encodes instructions in one run of the assembler, one piece each. Relative
+// branches get an empty piece: their bytes depend on the layout.
+func encodeAll(ins []*isa.Inst) ([]piece, error) {
+	var errs []string
+	ctxt := newLink(&errs)
+	pieces := make([]piece, len(ins))
+	progs := make([]*obj.Prog, len(ins))
+	pool := make([]obj.Prog, len(ins))
+	var first, last *obj.Prog
+	for i, in := range ins {
+		r := rowOf(in)
+		if err := r.check(in); err != nil {
+			return nil, err
+		}
+		if r.own != nil {
+			if !r.relative() {
+				pieces[i].code = r.own(r, in, 0)
+			}
+			continue
+		}
+		p := &pool[i]
+		p.Ctxt = ctxt
+		r.fill(p, in)
+		progs[i] = p
+		if first == nil {
+			first = p
+		} else {
+			last.Link = p
+		}
+		last = p
+	}
+	if first == nil {
+		return pieces, nil
+	}
+	code := &obj.LSym{Func: &obj.FuncInfo{Text: first}}
+	x86o.Linkamd64.Assemble(ctxt, code, ctxt.NewProg)
+	if len(errs) > 0 {
+		return nil, fmt.Errorf("the assembler refuses it: %s", strings.Join(errs, "; "))
+	}
+	cut(pieces, progs, code)
+	return pieces, nil
+}
+
+// cut divides the assembled function into the pieces of its instructions.
+func cut(pieces []piece, progs []*obj.Prog, code *obj.LSym) {
+	relocs := code.R
+	for i, p := range progs {
+		if p == nil {
+			continue
+		}
+		end := p.Pc + int64(p.Isize)
+		pieces[i].code = code.P[p.Pc:end:end]
+		if len(relocs) > 0 && int64(relocs[0].Off) < end {
+			pieces[i].rip = int(int64(relocs[0].Off) - p.Pc)
+			relocs = relocs[1:]
+		}
+	}
+}
+
+// relative reports whether the row is a branch relative to its own address.
+func (r *row) relative() bool { return r.kind == kJmp || r.kind == kJcc || r.kind == kCall }
+
+// pcSymbol stands for every RIP-relative target; the layout fills in the distance.
+var pcSymbol = &obj.LSym{Name: "target"}
+
+// fill translates to Go operand order: sources first, except for CMP. An immediate of three
+// operands comes first of all.
+func (r *row) fill(p *obj.Prog, in *isa.Inst) {
+	p.As = r.as
+	ops := make([]obj.Addr, len(r.operands))
+	for i, o := range r.operands {
+		ops[i] = r.addr(o, in)
+	}
+	switch {
+	case len(ops) == 1 && (r.kind == kPush || r.kind == kNop):
+		p.From = ops[0]
+	case len(ops) == 1:
+		p.To = ops[0]
+	case len(ops) == 2 && r.Mnemonic == "cmp":
+		p.From, p.To = ops[0], ops[1]
+	case len(ops) == 2:
+		p.From, p.To = ops[1], ops[0]
+	case len(ops) == 3:
+		p.From, p.RestArgs, p.To = ops[2], ops[1:2], ops[0]
+	}
+}
+
+func (r *row) addr(o operand, in *isa.Inst) obj.Addr {
+	if o.what == opCL {
+		return obj.Addr{Type: obj.TYPE_REG, Reg: x86o.REG_CX}
+	}
+	v := in.Args[o.slot]
+	switch o.what {
+	case opReg:
+		return obj.Addr{Type: obj.TYPE_REG, Reg: x86o.REG_AX + int16(v)}
+	case opXmm:
+		return obj.Addr{Type: obj.TYPE_REG, Reg: x86o.REG_X0 + int16(v) - int16(X0)}
+	case opMem:
+		return memAddr(in.Args[o.slot:])
+	}
+	if r.kind == kVecI { // these want the byte signed
+		v = int64(int8(v))
+	}
+	return obj.Addr{Type: obj.TYPE_CONST, Offset: v}
+}
+
+func memAddr(m []int64) obj.Addr {
+	base, index, scale, disp := isa.Reg(m[0]), isa.Reg(m[1]), m[2], m[3]
+	if base == RIP {
+		return obj.Addr{Type: obj.TYPE_MEM, Name: obj.NAME_EXTERN, Sym: pcSymbol}
+	}
+	a := obj.Addr{Type: obj.TYPE_MEM, Offset: disp}
+	if base != isa.NoReg {
+		a.Reg = x86o.REG_AX + int16(base)
+	}
+	if index != isa.NoReg {
+		a.Index, a.Scale = x86o.REG_AX+int16(index), int16(scale)
+	}
+	return a
+}
+
+func rowOf(in *isa.Inst) *row { return rows[in.Form.Num] }
+
+// Encode needs labels resolved: Sym must be empty. A branch takes the short form if the
+// distance from pc allows it.
+func (*arch) Encode(in isa.Inst, pc uint64) ([]byte, error) {
+	if in.Form == nil {
+		return nil, fmt.Errorf("no instruction")
+	}
+	if in.Sym != "" {
+		return nil, fmt.Errorf("%s: label %s has no address; assemble the whole program", in.Form.ID, in.Sym)
+	}
+	r := rowOf(&in)
+	if r.relative() {
+		if err := checkDistance(uint64(in.Args[0]) - pc); err != nil {
+			return nil, fmt.Errorf("%s: %w", r.ID, err)
+		}
+		return relative(r, &in, pc), nil
+	}
+	pieces, err := encodeAll([]*isa.Inst{&in})
+	if err != nil {
+		return nil, err
+	}
+	p := pieces[0]
+	if p.rip > 0 {
+		binary.LittleEndian.PutUint32(p.code[p.rip:], uint32(in.Args[r.mem()+3]))
+	}
+	return p.code, nil
+}
+
+// checkDistance keeps 15 bytes in hand for the length of the instruction.
+func checkDistance(d uint64) error {
+	if int64(d) < -1<<31+15 || int64(d) > 1<<31-16 {
+		return fmt.Errorf("target is %d bytes away, more than 32 bits reach", int64(d))
+	}
+	return nil
+}

@@ -1,0 +1,237 @@
+package x86
+
+import (
+	"sort"
+
+	"simrun/isa"
+)
+
+// kind says what the hot loop does with a step. Parameters of isa.Step:
+//
+//	D       first register operand; of kinds that write memory the source register
+//	A       second register operand, or the base register of a memory operand
+//	B, C    index register, log2 of the scale
+//	Flags   operand size of integer kinds and bytes moved of load and store kinds
+//	Imm     displacement (RIP-relative: the address), branch target, or immediate of kinds without memory
+//	Imm2    immediate of kinds with memory and of vector kinds; result size of sign extensions
+//	Num     the row, whose vec or alu is the operation
+//
+// Register 63 (NoReg) is always zero, so an address needs no test for absent parts.
+type kind uint8
+
+const (
+	kNop kind = iota
+
+	// vector kinds with inlined operations; the M forms have a memory operand
+	kPand
+	kPandn
+	kPor
+	kPxor
+	kPandM
+	kPandnM
+	kPorM
+	kPxorM
+	kVecMov
+	kVecLoadA // aligned
+	kVecLoadU
+	kVecStoreA
+	kVecStoreU
+
+	// vector kinds with the row's vecFunc
+	kVecRR
+	kVecRM
+	kVecI    // immediate for the second operand
+	kVecPick // result to a general register
+	kVecPut  // second operand a general register
+	kVecPutM
+	kVecFromGPR
+	kVecToGPR
+	kVecMovLow
+	kVecLoadLow
+	kVecStoreLow
+
+	// integer kinds; those named Alu and Cmp use the row's aluFunc
+	kMovRR
+	kMovRI
+	kMovZX
+	kMovSX
+	kLoad
+	kLoadSX
+	kStore
+	kStoreImm
+	kLea
+	kAluRR
+	kAluRI
+	kAluRM
+	kAluMR
+	kAluMI
+	kAluR
+	kAluM
+	kAluRRI
+	kAluRMI
+	kShiftCL
+	kCmpRR
+	kCmpRI
+	kCmpRM
+	kCmpMR
+	kCmpMI
+	kPush
+	kPop
+
+	// kinds that end a straight run
+	kJmp
+	kJmpR
+	kJcc
+	kCall
+	kCallR
+	kRet
+	kRdtsc
+	kInt3
+	kSyscall
+	kHlt
+)
+
+// core is the executor.
+type core struct {
+	mem      *isa.Memory
+	features map[string]bool
+	r        [isa.NoReg + 1]uint64 // general registers; the rest stays zero
+	x        [16][2]uint64
+	flags    uint64
+	pc       uint64
+	next     uint64 // where the branch that ends a run goes
+	retired  uint64
+	clock    isa.Clock
+	runs     runCache
+	record   bool // the listener wants accesses
+	ev       isa.Retired
+	fault    *isa.Fault
+}
+
+// NewCore returns an executor. Features: "ssse3". The rest of the table belongs to
+// x86-64 itself.
+func (*arch) NewCore(mem *isa.Memory, features []string) isa.Core {
+	c := &core{mem: mem, features: map[string]bool{"": true}}
+	for _, f := range features {
+		c.features[f] = true
+	}
+	told := mem.Written
+	mem.Written = func(addr, n uint64) {
+		c.runs.written(addr, n)
+		if told != nil {
+			told(addr, n)
+		}
+	}
+	return c
+}
+
+func (c *core) Reg(r isa.Reg) uint64 {
+	switch {
+	case r <= R15:
+		return c.r[r]
+	case r == RFLAGS:
+		return c.flags | 2 // bit 1 is always set
+	case r == RIP:
+		return c.pc
+	}
+	return 0
+}
+
+func (c *core) SetReg(r isa.Reg, v uint64) {
+	switch {
+	case r <= R15:
+		c.r[r] = v
+	case r == RFLAGS:
+		c.flags = v & flagsAll
+	case r == RIP:
+		c.pc = v
+	}
+}
+
+func (c *core) Vec(r isa.Reg) [2]uint64       { return c.x[(r-X0)&15] }
+func (c *core) SetVec(r isa.Reg, v [2]uint64) { c.x[(r-X0)&15] = v }
+func (c *core) PC() uint64                    { return c.pc }
+func (c *core) SetPC(pc uint64)               { c.pc = pc }
+func (c *core) SetClock(k isa.Clock)          { c.clock = k }
+func (c *core) Retired() uint64               { return c.retired }
+
+// Run executes straight run after straight run.
+func (c *core) Run(l isa.Listener, limit, stopAt uint64) isa.Stop {
+	c.record = l != nil
+	for end := c.retired + limit; ; {
+		if c.pc == stopAt {
+			return isa.Stop{Kind: isa.StopAddr, PC: c.pc}
+		}
+		if limit != 0 && c.retired == end {
+			return isa.Stop{Kind: isa.StopLimit, PC: c.pc}
+		}
+		s, stop := c.straight()
+		if s == nil {
+			return stop
+		}
+		n := len(s.Steps)
+		if limit != 0 {
+			n = int(min(uint64(n), end-c.retired))
+		}
+		if stopAt-s.PC < length(s) {
+			n = min(n, before(s, stopAt))
+		}
+		if stop, stopped := c.runStraight(s, n, l); stopped {
+			return stop
+		}
+	}
+}
+
+// length returns the bytes of code in s.
+func length(s *isa.Straight) uint64 {
+	last := &s.Time[len(s.Time)-1]
+	return last.PC + uint64(last.Size) - s.PC
+}
+
+// before counts the steps of s below addr.
+func before(s *isa.Straight, addr uint64) int {
+	return sort.Search(len(s.Time), func(i int) bool { return s.Time[i].PC >= addr })
+}
+
+// runStraight executes n steps of s and reports them.
+func (c *core) runStraight(s *isa.Straight, n int, l isa.Listener) (isa.Stop, bool) {
+	c.ev.Data = c.ev.Data[:0]
+	last := &s.Time[len(s.Time)-1]
+	c.next = last.PC + uint64(last.Size)
+	done := c.exec(s.Steps[:n])
+	fell := done < len(s.Steps)
+	if fell {
+		c.next = s.Time[done].PC
+	}
+	stop, stopped := c.system(s, done)
+	c.pc = c.next
+	c.retired += uint64(done)
+	if l != nil && done > 0 {
+		c.ev.Code, c.ev.N, c.ev.Next = s, done, c.next
+		c.ev.Taken = !fell && c.next != last.PC+uint64(last.Size)
+		l.Retire(&c.ev)
+	}
+	return stop, stopped
+}
+
+// system turns a fault, or a trap as the last step, into a stop.
+func (c *core) system(s *isa.Straight, done int) (isa.Stop, bool) {
+	if c.fault != nil {
+		f := c.fault
+		c.fault = nil
+		return isa.Stop{Kind: isa.StopFault, PC: s.Time[done].PC, Err: f}, true
+	}
+	if done < len(s.Steps) || s.Time[done-1].Flags&isa.System == 0 {
+		return isa.Stop{}, false
+	}
+	stop := isa.Stop{PC: s.Time[done-1].PC}
+	switch kind(s.Steps[done-1].Kind) {
+	case kInt3:
+		stop.Kind, stop.Code = isa.StopBreak, 3
+	case kSyscall:
+		stop.Kind, stop.Code = isa.StopSystem, uint32(c.r[RAX])
+	default:
+		stop.Kind = isa.StopHalt
+	}
+	return stop, true
+}

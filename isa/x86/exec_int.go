@@ -1,0 +1,244 @@
+package x86
+
+import "simrun/isa"
+
+// movRR also zero-extends: Flags is the size of the source.
+func movRR(c *core, s *isa.Step, _ int) bool {
+	c.r[s.D&15] = c.r[s.A&15] & mask(s.Flags)
+	return true
+}
+
+func movRI(c *core, s *isa.Step, _ int) bool {
+	c.r[s.D&15] = s.Imm & mask(s.Flags)
+	return true
+}
+
+// signExtend extends v of from bytes to to bytes (4 or 8).
+func signExtend(v uint64, from, to uint8) uint64 {
+	n := 64 - 8*from
+	return uint64(int64(v<<n)>>n) & mask(to)
+}
+
+func movSX(c *core, s *isa.Step, _ int) bool {
+	c.r[s.D&15] = signExtend(c.r[s.A&15], s.Flags, uint8(s.Imm2))
+	return true
+}
+
+func loadZX(c *core, s *isa.Step, i int) bool {
+	v, ok := c.load(i, c.address(s), s.Flags)
+	if ok {
+		c.r[s.D&15] = v
+	}
+	return ok
+}
+
+func loadSX(c *core, s *isa.Step, i int) bool {
+	v, ok := c.load(i, c.address(s), s.Flags)
+	if ok {
+		c.r[s.D&15] = signExtend(v, s.Flags, uint8(s.Imm2))
+	}
+	return ok
+}
+
+func storeReg(c *core, s *isa.Step, i int) bool {
+	return c.store(i, c.address(s), c.r[s.D&15], s.Flags)
+}
+
+// imm2 is the sign-extended immediate of an operation with a memory operand.
+func imm2(s *isa.Step) uint64 { return uint64(int64(int32(s.Imm2))) }
+
+func storeImm(c *core, s *isa.Step, i int) bool {
+	return c.store(i, c.address(s), imm2(s), s.Flags)
+}
+
+func lea(c *core, s *isa.Step, _ int) bool {
+	c.r[s.D&15] = c.address(s) & mask(s.Flags)
+	return true
+}
+
+// alu computes the row's operation on operands cut to its size.
+func (c *core) alu(s *isa.Step, a, b uint64) uint64 {
+	m := mask(s.Flags)
+	return alus[s.Num](&c.flags, a&m, b&m, s.Flags)
+}
+
+func execAluRR(c *core, s *isa.Step, _ int) bool {
+	c.r[s.D&15] = c.alu(s, c.r[s.D&15], c.r[s.A&15])
+	return true
+}
+
+func execAluRI(c *core, s *isa.Step, _ int) bool {
+	c.r[s.D&15] = c.alu(s, c.r[s.D&15], s.Imm)
+	return true
+}
+
+func execAluR(c *core, s *isa.Step, _ int) bool {
+	c.r[s.D&15] = c.alu(s, c.r[s.D&15], 0)
+	return true
+}
+
+func execShiftCL(c *core, s *isa.Step, _ int) bool {
+	c.r[s.D&15] = c.alu(s, c.r[s.D&15], c.r[RCX])
+	return true
+}
+
+func execAluRRI(c *core, s *isa.Step, _ int) bool {
+	c.r[s.D&15] = c.alu(s, c.r[s.A&15], s.Imm)
+	return true
+}
+
+func execAluRM(c *core, s *isa.Step, i int) bool {
+	v, ok := c.load(i, c.address(s), s.Flags)
+	if ok {
+		c.r[s.D&15] = c.alu(s, c.r[s.D&15], v)
+	}
+	return ok
+}
+
+func execAluRMI(c *core, s *isa.Step, i int) bool {
+	v, ok := c.load(i, c.address(s), s.Flags)
+	if ok {
+		c.r[s.D&15] = c.alu(s, v, imm2(s))
+	}
+	return ok
+}
+
+// modify reads memory, applies the operation with b and writes back. The flags change only
+// if both accesses succeed.
+func (c *core) modify(s *isa.Step, i int, b uint64) bool {
+	a := c.address(s)
+	v, ok := c.load(i, a, s.Flags)
+	if !ok {
+		return false
+	}
+	flags := c.flags
+	if !c.store(i, a, c.alu(s, v, b), s.Flags) {
+		c.flags = flags
+		return false
+	}
+	return true
+}
+
+func execAluMR(c *core, s *isa.Step, i int) bool { return c.modify(s, i, c.r[s.D&15]) }
+func execAluMI(c *core, s *isa.Step, i int) bool { return c.modify(s, i, imm2(s)) }
+func execAluM(c *core, s *isa.Step, i int) bool  { return c.modify(s, i, 0) }
+
+func execCmpRR(c *core, s *isa.Step, _ int) bool {
+	c.alu(s, c.r[s.D&15], c.r[s.A&15])
+	return true
+}
+
+func execCmpRI(c *core, s *isa.Step, _ int) bool {
+	c.alu(s, c.r[s.D&15], s.Imm)
+	return true
+}
+
+func execCmpRM(c *core, s *isa.Step, i int) bool {
+	v, ok := c.load(i, c.address(s), s.Flags)
+	if ok {
+		c.alu(s, c.r[s.D&15], v)
+	}
+	return ok
+}
+
+func execCmpMR(c *core, s *isa.Step, i int) bool {
+	v, ok := c.load(i, c.address(s), s.Flags)
+	if ok {
+		c.alu(s, v, c.r[s.D&15])
+	}
+	return ok
+}
+
+func execCmpMI(c *core, s *isa.Step, i int) bool {
+	v, ok := c.load(i, c.address(s), s.Flags)
+	if ok {
+		c.alu(s, v, imm2(s))
+	}
+	return ok
+}
+
+func (c *core) pushWord(i int, v uint64) bool {
+	ok := c.store(i, c.r[RSP]-8, v, 8)
+	if ok {
+		c.r[RSP] -= 8
+	}
+	return ok
+}
+
+func (c *core) popWord(i int) (uint64, bool) {
+	v, ok := c.load(i, c.r[RSP], 8)
+	if ok {
+		c.r[RSP] += 8
+	}
+	return v, ok
+}
+
+func push(c *core, s *isa.Step, i int) bool { return c.pushWord(i, c.r[s.D&15]) }
+
+func pop(c *core, s *isa.Step, i int) bool {
+	v, ok := c.popWord(i)
+	if ok {
+		c.r[s.D&15] = v
+	}
+	return ok
+}
+
+// A branch ends its run, so c.next already holds the address behind it.
+
+func jmp(c *core, s *isa.Step, _ int) bool {
+	c.next = s.Imm
+	return true
+}
+
+func jmpR(c *core, s *isa.Step, _ int) bool {
+	c.next = c.r[s.D&15]
+	return true
+}
+
+func jcond(c *core, s *isa.Step, _ int) bool {
+	if holds(c.flags, s.C) {
+		c.next = s.Imm
+	}
+	return true
+}
+
+func call(c *core, s *isa.Step, i int) bool {
+	ok := c.pushWord(i, c.next)
+	if ok {
+		c.next = s.Imm
+	}
+	return ok
+}
+
+func callR(c *core, s *isa.Step, i int) bool {
+	to := c.r[s.D&15] // before the push: it may be RSP
+	ok := c.pushWord(i, c.next)
+	if ok {
+		c.next = to
+	}
+	return ok
+}
+
+func ret(c *core, _ *isa.Step, i int) bool {
+	v, ok := c.popWord(i)
+	if ok {
+		c.next = v
+	}
+	return ok
+}
+
+// rdtsc reads 0 without a clock.
+func rdtsc(c *core, _ *isa.Step, _ int) bool {
+	var now uint64
+	if c.clock != nil {
+		now = c.clock.Now()
+	}
+	c.r[RAX], c.r[RDX] = now&0xffffffff, now>>32
+	return true
+}
+
+// syscall leaves the call itself to the machine.
+func syscall(c *core, _ *isa.Step, _ int) bool {
+	c.r[RCX], c.r[R11] = c.next, c.flags|2
+	return true
+}

@@ -1,0 +1,148 @@
+package x86
+
+import (
+	"math/bits"
+
+	"simrun/isa"
+)
+
+// maxRun bounds a straight run, so that isa.Access.Step has room and a limit loses little.
+const maxRun = 8192
+
+// runCache holds decoded straight runs by address: a small direct table before a map.
+type runCache struct {
+	near   [1024]*isa.Straight
+	all    map[uint64]*isa.Straight
+	lo, hi uint64 // decoded code lies in [lo, hi)
+	stale  bool   // some of it was written: everything is to be decoded again
+}
+
+func (k *runCache) written(addr, n uint64) {
+	if addr < k.hi && addr+n > k.lo {
+		k.stale = true
+	}
+}
+
+// straight returns the run at the PC, or the stop that its first instruction makes.
+func (c *core) straight() (*isa.Straight, isa.Stop) {
+	k := &c.runs
+	if k.stale || k.all == nil {
+		*k = runCache{all: map[uint64]*isa.Straight{}, lo: ^uint64(0)}
+	}
+	slot := &k.near[(c.pc^c.pc>>10)%uint64(len(k.near))]
+	if s := *slot; s != nil && s.PC == c.pc {
+		return s, isa.Stop{}
+	}
+	s := k.all[c.pc]
+	if s == nil {
+		var stop isa.Stop
+		if s, stop = c.decodeRun(c.pc); s == nil {
+			return nil, stop
+		}
+		k.all[c.pc] = s
+		k.lo, k.hi = min(k.lo, c.pc), max(k.hi, c.pc+length(s))
+	}
+	*slot = s
+	return s, isa.Stop{}
+}
+
+// decodeRun decodes from pc to the first instruction that ends a run. Code that cannot be
+// executed ends it before; at pc itself it is a stop.
+func (c *core) decodeRun(pc uint64) (*isa.Straight, isa.Stop) {
+	s := &isa.Straight{PC: pc}
+	for len(s.Steps) < maxRun {
+		in, n, stop, ok := c.fetch(pc)
+		if !ok && len(s.Steps) == 0 {
+			return nil, stop
+		}
+		if !ok || in.Form.Flags&isa.ReadsClock != 0 && len(s.Steps) > 0 {
+			break
+		}
+		s.Steps = append(s.Steps, step(&in, pc, n))
+		s.Time = append(s.Time, static(&in, pc, n))
+		pc += uint64(n)
+		if in.Form.Flags&(isa.Branch|isa.System|isa.ReadsClock) != 0 {
+			break
+		}
+	}
+	return s, isa.Stop{}
+}
+
+// fetch decodes the instruction at pc.
+func (c *core) fetch(pc uint64) (isa.Inst, int, isa.Stop, bool) {
+	r := c.mem.Find(pc, 1)
+	if r == nil || r.Perm&isa.X == 0 {
+		return isa.Inst{}, 0, isa.Stop{Kind: isa.StopFault, PC: pc, Err: c.mem.FaultAt(pc, 1, isa.X)}, false
+	}
+	code := r.Data[pc-r.Base:]
+	in, n, err := theArch.Decode(code, pc)
+	if err == nil && !c.features[in.Form.Feature] {
+		err = &unknownError{theArch.Print(in) + " needs " + in.Form.Feature}
+	}
+	if err != nil {
+		return in, 0, isa.Stop{Kind: isa.StopUndef, PC: pc, Err: undefinedAt(pc, err)}, false
+	}
+	return in, n, isa.Stop{}, true
+}
+
+// step packs an instruction for the hot loop; see kind.
+func step(in *isa.Inst, pc uint64, size int) isa.Step {
+	r := rowOf(in)
+	s := isa.Step{Kind: uint16(r.kind), D: uint8(isa.NoReg), A: uint8(isa.NoReg), B: uint8(isa.NoReg),
+		Size: uint8(size), Num: uint16(r.Num), Flags: uint8(r.width())}
+	mem, first := r.mem(), true
+	for _, o := range r.operands {
+		switch o.what {
+		case opReg, opXmm:
+			n := uint8(in.Reg(o.slot))
+			if o.what == opXmm {
+				n -= uint8(X0)
+			}
+			if first {
+				s.D = n
+			} else {
+				s.A = n
+			}
+			first = false
+		case opMem:
+			stepMem(&s, in.Args[o.slot:], pc+uint64(size))
+		case opImm:
+			if mem >= 0 || r.vec != nil {
+				s.Imm2 = uint32(in.Args[o.slot])
+			} else {
+				s.Imm = uint64(in.Args[o.slot])
+			}
+		case opRel:
+			s.Imm = uint64(in.Args[o.slot])
+		}
+	}
+	if r.kind == kJcc {
+		s.C = r.cc
+	}
+	if n := r.movedBytes(); n > 0 {
+		s.Flags = uint8(n)
+	}
+	if r.kind == kMovSX || r.kind == kLoadSX {
+		s.Imm2 = uint32(r.width())
+	}
+	return s
+}
+
+// movedBytes is the size that a move kind is interested in: that of its source or of memory.
+func (r *row) movedBytes() int {
+	switch r.kind {
+	case kLoad, kLoadSX, kStore, kStoreImm, kVecLoadLow, kVecStoreLow, kVecPutM:
+		return r.memSize()
+	case kMovZX, kMovSX, kVecFromGPR:
+		return r.operands[1].size
+	}
+	return 0
+}
+
+func stepMem(s *isa.Step, m []int64, next uint64) {
+	s.A, s.B, s.C = uint8(m[0]), uint8(m[1]), uint8(bits.TrailingZeros64(uint64(m[2])))
+	s.Imm = uint64(m[3])
+	if isa.Reg(m[0]) == RIP {
+		s.A, s.Imm = uint8(isa.NoReg), s.Imm+next
+	}
+}

@@ -1,0 +1,53 @@
+package x86
+
+import "simrun/isa"
+
+// static gathers what a pipeline may know of a decoded instruction.
+func static(in *isa.Inst, pc uint64, size int) isa.Static {
+	r := rowOf(in)
+	s := isa.Static{
+		PC: pc, Form: in.Form, Class: classNo[r.Class], Flags: r.Flags, Size: uint8(size),
+		Src: r.Reads, Dst: r.Writes,
+		R: [4]isa.Reg{isa.NoReg, isa.NoReg, isa.NoReg, isa.NoReg}, W: [2]isa.Reg{isa.NoReg, isa.NoReg},
+	}
+	nr, nw := 0, 0
+	in.Uses(func(slot int, op *isa.Operand) {
+		reg := in.Reg(slot)
+		if reg == isa.NoReg || reg == RIP {
+			return
+		}
+		if op.Role&isa.Read != 0 {
+			s.Src = s.Src.With(reg)
+			if nr < len(s.R) {
+				s.R[nr] = reg
+				nr++
+			}
+		}
+		if op.Role&isa.Write != 0 {
+			s.Dst = s.Dst.With(reg)
+			if nw < len(s.W) {
+				s.W[nw] = reg
+				nw++
+			}
+		}
+		if op.Addr {
+			s.Addr = s.Addr.With(reg)
+		}
+	})
+	implicit(r, &s)
+	if r.Flags&(isa.Load|isa.Store) != 0 {
+		s.Words = 1
+	}
+	if m := r.mem(); m >= 0 {
+		s.Imm = in.Args[m+3]
+	}
+	return s
+}
+
+// implicit adds the registers of PUSH, POP, CALL and RET to the address, and breaks the
+// false dependence of the zeroing idioms' results on nothing: they still read their operand.
+func implicit(r *row, s *isa.Static) {
+	if r.Reads.Has(RSP) {
+		s.Addr = s.Addr.With(RSP)
+	}
+}
