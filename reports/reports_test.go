@@ -35,8 +35,11 @@ func sample() []result.Row {
 	rows[0].Causes = map[string]float64{"issue": 2700, "load-use": 150, "branch": 50}
 	rows[0].Instructions, rows[0].IPC, rows[0].ColdCycles = 2650, 2650.0/2900, 2950
 	rows[0].NotModelled = []string{"flash wait states", "DMA"}
-	rows[1].Measured = &result.Measured{CyclesPerByte: 9.8765, Low: 9.85, High: 9.9, Host: "Test CPU, 64 windows"}
-	rows[3].Measured = &result.Measured{Host: "Test CPU, 64 windows", Note: "contended, no figure"}
+	rows[1].Measured = &result.Measured{
+		CyclesPerByte: 9.8765, Low: 9.85, High: 9.9, Host: "Test CPU",
+		Calls: 16, Windows: 192, Acceptance: 0.25, ChainMHz: 3244,
+	}
+	rows[3].Measured = &result.Measured{Host: "Test CPU", Acceptance: 0.01, ChainMHz: 3240, Note: "contended, no figure"}
 	rows[3].Verified = result.Interpreter
 	return rows
 }
@@ -51,6 +54,7 @@ func TestFormats(t *testing.T) {
 	}
 	for _, f := range RowFormats {
 		golden(t, "row."+f.Name, func(w *bytes.Buffer) error { return f.Write(w, rows[:1]) })
+		golden(t, "row-measured."+f.Name, func(w *bytes.Buffer) error { return f.Write(w, rows[1:2]) })
 	}
 }
 

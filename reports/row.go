@@ -52,6 +52,8 @@ func RowText(w io.Writer, r *result.Row) error {
 	}
 	if m := r.Measured; m != nil {
 		fmt.Fprintf(&out, "%-12s  %s c/B on %s\n", "measured", measuredCell(r, nil), m.Host)
+		fmt.Fprintf(&out, "%-12s  %d and %d calls a window, %d windows, %.0f %% accepted, chain %.0f MHz\n",
+			"", m.Calls, 2*m.Calls, m.Windows, 100*m.Acceptance, m.ChainMHz)
 	}
 	if len(r.NotModelled) > 0 {
 		fmt.Fprintf(&out, "%-12s  %s\n", "not modelled", strings.Join(r.NotModelled, "; "))

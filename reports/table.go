@@ -176,20 +176,49 @@ func footnotes(rows []result.Row, sources []string) []string {
 	for i, s := range sources {
 		lines = append(lines, fmt.Sprintf("[%d] %s", i+1, s))
 	}
+	lines = append(lines, hostNotes(rows)...)
 	seen := map[string]bool{}
 	for i := range rows {
 		r := &rows[i]
-		if m := r.Measured; m != nil && m.Host != "" && !seen["host "+m.Host] {
-			seen["host "+m.Host] = true
-			lines = append(lines, "measured on "+m.Host)
-		}
-	}
-	for i := range rows {
-		r := &rows[i]
-		if !seen["cpu "+r.CPU] && len(r.NotModelled) > 0 {
-			seen["cpu "+r.CPU] = true
+		if !seen[r.CPU] && len(r.NotModelled) > 0 {
+			seen[r.CPU] = true
 			lines = append(lines, "not modelled on "+r.CPU+": "+strings.Join(r.NotModelled, "; "))
 		}
 	}
 	return lines
+}
+
+// hostNotes says how the measured figures came about, one line for each computer.
+func hostNotes(rows []result.Row) []string {
+	var hosts []string
+	byHost := map[string][]*result.Measured{}
+	for i := range rows {
+		if m := rows[i].Measured; m != nil {
+			if byHost[m.Host] == nil {
+				hosts = append(hosts, m.Host)
+			}
+			byHost[m.Host] = append(byHost[m.Host], m)
+		}
+	}
+	lines := make([]string, len(hosts))
+	for i, h := range hosts {
+		mhz, accepted, windows := spanOf(byHost[h], func(m *result.Measured) float64 { return m.ChainMHz }),
+			spanOf(byHost[h], func(m *result.Measured) float64 { return 100 * m.Acceptance }),
+			spanOf(byHost[h], func(m *result.Measured) float64 { return float64(m.Windows) })
+		lines[i] = fmt.Sprintf("measured on %s: core cycles by a dependent chain (%s MHz), %s windows a figure, %s %% of the windows undisturbed; median and 95 %% interval",
+			h, mhz, windows, accepted)
+	}
+	return lines
+}
+
+// spanOf prints the smallest and the largest of a figure.
+func spanOf(list []*result.Measured, part func(*result.Measured) float64) string {
+	low, high := part(list[0]), part(list[0])
+	for _, m := range list[1:] {
+		low, high = min(low, part(m)), max(high, part(m))
+	}
+	if number(low, 0) == number(high, 0) {
+		return fmt.Sprintf("%.0f", low)
+	}
+	return fmt.Sprintf("%.0f to %.0f", low, high)
 }

@@ -58,4 +58,8 @@ type Measured struct {
 	Host               string   `json:"host"`
 	ModelCyclesPerByte *float64 `json:"model_cycles_per_byte"`
 	Note               string   `json:"note,omitempty"` // "contended, no figure"
+	Calls              int      `json:"calls"`          // n of the measuring window: n and 2n calls
+	Windows            int      `json:"windows"`        // accepted windows behind the figure
+	Acceptance         float64  `json:"acceptance"`     // share of the windows that were accepted
+	ChainMHz           float64  `json:"chain_mhz"`      // core clock while measuring
 }
