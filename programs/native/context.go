@@ -6,8 +6,9 @@ import (
 	"unsafe"
 )
 
-// contextAlign is the alignment of a context block, in bytes.
-const contextAlign = 64
+// contextAlign is the alignment of a context block, in bytes: a page, so that how the block meets
+// other memory in the caches and in store forwarding is the same in every process.
+const contextAlign = 4096
 
 // Context is the memory that native code works on: the block that its argument points to and,
 // if made large enough, the buffers that the block points to. It is ordinary Go memory; the
@@ -16,7 +17,7 @@ type Context struct {
 	mem []byte
 }
 
-// NewContext returns size zero bytes (at least one) aligned to 64.
+// NewContext returns size zero bytes (at least one), aligned to a page.
 func NewContext(size int) *Context {
 	size = max(size, 1)
 	raw := make([]byte, size+contextAlign-1)

@@ -12,3 +12,9 @@ func unmapCode([]byte) error { return ErrUnsupported }
 func enter(code, ctx uintptr) {}
 
 func timed(code, ctx uintptr, n uint64) uint64 { return 0 }
+
+func loopCode(count uint32, body []byte) []byte { return body }
+
+func chainBody(ops int) []byte { return make([]byte, ops) }
+
+func canaryBody(ops int) []byte { return make([]byte, ops) }

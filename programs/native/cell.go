@@ -1,0 +1,90 @@
+package native
+
+import "time"
+
+// cell is a kernel on its way to a figure.
+type cell struct {
+	fn  Fn
+	n   int // 0 = not chosen yet
+	err error
+
+	now    []float64 // cycles per call of the accepted windows of the running series
+	spent  time.Duration
+	series []series // closed and good
+	runs   int      // series closed, good or not
+
+	tried  int       // windows of all series
+	chains []float64 // ticks of the chain in accepted windows
+}
+
+// series is a closed series that passed its gate.
+type series struct {
+	median, low, high float64
+	nominal           float64 // of the canary when it was taken
+}
+
+// close ends the running series; it is kept if it is full and its interval is narrow.
+func (c *cell) close(nominal float64) {
+	if len(c.now) == wantWindows {
+		median, low, high := interval(c.now)
+		if high-low <= widthLimit*median {
+			c.series = append(c.series, series{median, low, high, nominal})
+		}
+	}
+	c.now, c.spent = c.now[:0], 0
+	c.runs++
+}
+
+// dropOlder forgets the series taken when the canary's nominal time was above limit.
+func (c *cell) dropOlder(limit float64) {
+	kept := c.series[:0]
+	for _, s := range c.series {
+		if s.nominal <= limit {
+			kept = append(kept, s)
+		}
+	}
+	c.series = kept
+}
+
+// finished says that the cell has a figure, cannot have one, or has had its chances.
+func (c *cell) finished() bool {
+	return c.err != nil || c.runs >= maxSeries || c.agreed() != nil
+}
+
+// agreed returns the middle one of the wantSeries series whose medians lie nearest together, if
+// that is near enough; else nil.
+func (c *cell) agreed() *series {
+	s := sortedByMedian(c.series)
+	var best *series
+	spread := spreadLimit
+	for i := 0; i+wantSeries <= len(s); i++ {
+		first, mid, last := s[i], s[i+wantSeries/2], s[i+wantSeries-1]
+		if w := (last.median - first.median) / mid.median; w <= spread {
+			best, spread = &mid, w
+		}
+	}
+	return best
+}
+
+// result makes the row of a cell.
+func (m *Measurer) result(c *cell) Result {
+	r := Result{Name: c.fn.Name, N: c.n, Host: m.host, Err: c.err}
+	if c.tried > 0 {
+		r.Acceptance = float64(len(c.chains)) / float64(c.tried)
+		r.Windows = wantWindows * len(c.series)
+	}
+	if len(c.chains) > 0 {
+		chain, _, _ := interval(c.chains)
+		r.ChainMHz = m.tickMHz * float64(chainOps*m.chainRuns) / chain
+	}
+	if c.err != nil {
+		return r
+	}
+	s := c.agreed()
+	if s == nil || !m.trusted() {
+		r.Contended = true
+		return r
+	}
+	r.CyclesPerCall, r.Low, r.High = s.median, s.low, s.high
+	return r
+}
