@@ -1,0 +1,219 @@
+package inorder
+
+import (
+	"simrun/costmodel"
+	"simrun/isa"
+)
+
+// cortexM is the three-stage pipeline of Cortex-M3 and M4. Rule numbers in comments are
+// those of cpus/cortex-m3.toml.
+type cortexM struct {
+	*ledger
+	cortexMParams
+	classes []class
+	state   cortexMState
+	walkAll bool // no replay
+}
+
+// cortexMState is all that one instruction leaves to the next.
+type cortexMState struct {
+	dst        isa.RegSet // written by the instruction before, if it was of kind data or load
+	debt       uint16     // stall of the load before, which this instruction hides or waits
+	prev       mKind
+	indexed    bool // the load before wrote its base back
+	redirected bool // the instruction before was a taken branch
+	run        mRun
+}
+
+// mRun is a run of wide instructions at 2 mod 4.
+type mRun struct {
+	length  uint8
+	mixed   bool // not only stores
+	charged bool
+}
+
+// mKind is how an instruction behaves towards its neighbours.
+type mKind uint8
+
+const (
+	mOther    mKind = iota // pairs with nothing, makes no address
+	mData                  // makes an address one cycle late
+	mLoad                  // a single load
+	mLoadMany              // LDM, POP, LDRD, LDREX, and loads of the PC
+	mStore                 // a single store, immediate offset
+	mStoreReg              // the same, register offset
+	mStoreMany
+	mNop
+	mBranch    // target in the instruction
+	mBranchReg // target in a register
+)
+
+type cortexMParams struct {
+	pairLoads, pairIndexed, pairUnaligned bool
+	hideStore, hideNop, itFold            bool
+	storeLoad, address, literal, word     uint64
+	refill, refillReg, refillLoaded       uint64
+	refillLoad, refillTable               uint64
+	wideTarget, wideRun                   uint64
+	wideRunLength, wideRunStores          uint8
+	skipped                               uint64
+}
+
+func newCortexM(l *ledger, cpu *costmodel.CPU, classes []class) (*cortexM, error) {
+	skipped, err := cpu.Class("skipped")
+	if err != nil {
+		return nil, err
+	}
+	cycles := func(name string) uint64 { return uint64(cpu.Param(name)) }
+	yes := func(name string) bool { return cpu.Param(name) != 0 }
+	return &cortexM{ledger: l, classes: classes, cortexMParams: cortexMParams{
+		pairLoads: yes("pair_loads"), pairIndexed: yes("pair_indexed"), pairUnaligned: yes("pair_unaligned"),
+		hideStore: yes("hide_store"), hideNop: yes("hide_nop"), itFold: yes("it_fold"),
+		storeLoad: cycles("store_load"), address: cycles("address"), literal: cycles("literal"), word: cycles("word"),
+		refill: cycles("refill"), refillReg: cycles("refill_reg"), refillLoaded: cycles("refill_loaded"),
+		refillLoad: cycles("refill_load"), refillTable: cycles("refill_table"),
+		wideTarget: cycles("wide_target"), wideRun: cycles("wide_run"),
+		wideRunLength: uint8(cpu.Param("wide_run_length")), wideRunStores: uint8(cpu.Param("wide_run_stores")),
+		skipped: uint64(skipped.Cycles),
+	}}, nil
+}
+
+func (m *cortexM) reset()          { m.state = cortexMState{} }
+func (m *cortexM) memoise(on bool) { m.walkAll = !on }
+
+// retire replays the run if it was seen whole from this state, and walks it otherwise. What
+// depends on operands is added to a replay, because it leaves no trace in the state.
+func (m *cortexM) retire(r *isa.Retired) {
+	p := m.plan(r.Code)
+	if m.sink != nil || m.walkAll || r.N < len(p.steps) || len(r.Skipped) > 0 {
+		m.walk(r, p, r.Hints)
+		return
+	}
+	m.retireWhole(r, p)
+	for _, h := range r.Hints {
+		m.operands(&p.steps[h.Step], h.Value)
+	}
+}
+
+func (m *cortexM) retireWhole(r *isa.Retired, p *mPlan) {
+	for i := range p.known {
+		if k := &p.known[i]; k.in == m.state && k.taken == r.Taken {
+			m.replay(k.parts, k.cycles, uint64(r.N))
+			m.state = k.out
+			return
+		}
+	}
+	before, in := m.totals(), m.state
+	m.walk(r, p, nil)
+	if len(p.known) < maxEntries {
+		p.known = append(p.known, mKnown{in, m.state, r.Taken, m.now - before.Cycles, m.partsSince(&before)})
+	}
+}
+
+func (m *cortexM) walk(r *isa.Retired, p *mPlan, hints []isa.Hint) {
+	skipped := r.Skipped
+	for i := range r.N {
+		s, st := &p.steps[i], &r.Code.Time[i]
+		m.begin()
+		if len(skipped) > 0 && int(skipped[0]) == i {
+			skipped = skipped[1:]
+			m.skip(s)
+			m.end(st, true)
+			continue
+		}
+		m.step(s)
+		if len(hints) > 0 && int(hints[0].Step) == i {
+			m.operands(s, hints[0].Value)
+			hints = hints[1:]
+		}
+		if i == r.N-1 && r.Taken {
+			m.branch(s)
+		}
+		m.end(st, false)
+	}
+}
+
+// skip is an instruction whose condition failed (rule 28).
+func (m *cortexM) skip(s *mStep) {
+	m.fetch(s)
+	m.charge(costmodel.LoadUse, uint64(m.state.debt))
+	m.charge(costmodel.Issue, m.skipped)
+	m.state = cortexMState{run: m.state.run}
+}
+
+func (m *cortexM) step(s *mStep) {
+	m.fetch(s)
+	was := m.state
+	if was.debt != 0 && !m.hides(s, &was) {
+		m.charge(costmodel.LoadUse, uint64(was.debt))
+	}
+	if s.memory && was.prev == mData && s.addr&was.dst != 0 {
+		m.charge(costmodel.Address, m.address)
+	}
+	if was.prev.isStore() && s.kind.isLoad() {
+		m.charge(costmodel.Store, m.storeLoad)
+	}
+	m.charge(costmodel.Issue, s.issue)
+	m.charge(costmodel.Transfer, s.transfer)
+	m.charge(s.cause, s.extra)
+	m.charge(costmodel.Fetch, s.literal)
+	if s.kind == mBranchReg && was.prev.isLoad() && s.addr&was.dst != 0 {
+		m.charge(costmodel.Address, m.refillLoaded)
+	}
+	m.state = cortexMState{dst: s.dst, debt: s.debt, prev: s.kind, indexed: s.indexed, run: m.state.run}
+}
+
+// hides reports whether s runs in the shadow of the load before it (rules 8 to 14).
+func (m *cortexM) hides(s *mStep, was *cortexMState) bool {
+	if s.memory && s.addr&was.dst != 0 {
+		return false
+	}
+	switch s.kind {
+	case mLoad:
+		return m.pairLoads && (m.pairIndexed || !s.indexed && !was.indexed) && (m.pairUnaligned || !s.wide2)
+	case mStore, mStoreReg:
+		return m.hideStore
+	case mNop:
+		return m.hideNop
+	}
+	return false
+}
+
+// fetch books what the place of the code costs (rules 25 and 26).
+func (m *cortexM) fetch(s *mStep) {
+	run := &m.state.run
+	if !s.wide2 || m.state.redirected {
+		*run = mRun{}
+	}
+	if !s.wide2 || run.charged {
+		return
+	}
+	if m.state.redirected {
+		m.charge(costmodel.Fetch, m.wideTarget)
+	}
+	run.length++
+	run.mixed = run.mixed || !s.kind.isStore()
+	need := m.wideRunStores
+	if run.mixed {
+		need = m.wideRunLength
+	}
+	if run.length >= need {
+		*run = mRun{charged: true}
+		m.charge(costmodel.Fetch, m.wideRun)
+	}
+}
+
+// operands books the operand-dependent part of a multiply or divide (rules 4 to 6).
+func (m *cortexM) operands(s *mStep, value uint8) {
+	if c := s.class; c.Max > c.Cycles {
+		m.charge(s.cause, uint64(interpolate(c.Cycles, c.Max, significantBits(c, value))-c.Cycles))
+	}
+}
+
+func (m *cortexM) branch(s *mStep) {
+	m.charge(costmodel.Branch, s.refill)
+	m.state = cortexMState{redirected: true, prev: mBranch}
+}
+
+func (k mKind) isLoad() bool  { return k == mLoad || k == mLoadMany }
+func (k mKind) isStore() bool { return k == mStore || k == mStoreReg || k == mStoreMany }

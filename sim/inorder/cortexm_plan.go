@@ -1,0 +1,148 @@
+package inorder
+
+import (
+	"simrun/costmodel"
+	"simrun/isa"
+)
+
+// mPlan is what a cortexM keeps with a run: its steps prepared, and how it went before.
+type mPlan struct {
+	owner *cortexM
+	steps []mStep
+	known []mKnown
+}
+
+// mKnown is a whole run, entered in state in and left in state out.
+type mKnown struct {
+	in, out cortexMState
+	taken   bool
+	cycles  uint64
+	parts   []part
+}
+
+// mStep is an instruction as the rules see it; counts are cycles.
+type mStep struct {
+	addr     isa.RegSet // registers that form the address, or the branch target
+	dst      isa.RegSet // registers written, if that matters to the next instruction
+	issue    uint64
+	transfer uint64
+	extra    uint64 // of cause
+	literal  uint64
+	refill   uint64 // if it changes the PC
+	class    *class
+	debt     uint16
+	cause    costmodel.Cause
+	kind     mKind
+	memory   bool
+	indexed  bool
+	wide2    bool // 4 bytes at 2 mod 4
+}
+
+func (m *cortexM) plan(code *isa.Straight) *mPlan {
+	if p, ok := code.Memo.(*mPlan); ok && p.owner == m {
+		return p
+	}
+	p := &mPlan{owner: m, steps: make([]mStep, len(code.Time))}
+	for i := range code.Time {
+		p.steps[i] = m.prepare(&code.Time[i])
+	}
+	code.Memo = p
+	return p
+}
+
+func (m *cortexM) prepare(st *isa.Static) mStep {
+	c := &m.classes[st.Class]
+	s := mStep{
+		class: c, addr: st.Addr, issue: 1, extra: uint64(c.Cycles - 1), kind: mKindOf(c, st),
+		memory: st.Flags&(isa.Load|isa.Store) != 0,
+		wide2:  st.Size == 4 && st.PC&2 != 0,
+	}
+	switch s.kind {
+	case mData:
+		s.dst, s.cause = st.Dst, dataCause(c)
+	case mLoad:
+		s.dst, s.debt, s.extra = st.Dst, uint16(c.Cycles-1), 0
+		s.indexed = c.last() == "index"
+	case mLoadMany:
+		s.dst, s.cause = st.Dst, costmodel.LoadUse
+	case mStore, mStoreReg, mStoreMany:
+		s.cause = costmodel.Store
+	case mBranch, mBranchReg:
+		s.cause = costmodel.Branch
+	case mOther:
+		if c.is("it") && m.itFold {
+			s.issue = 0
+		}
+	}
+	m.transfers(&s, c, st)
+	if c.is("load") && c.last() == "literal" {
+		s.literal = m.literal
+	}
+	if st.Flags&isa.Branch != 0 {
+		s.refill = m.refillOf(&s, c)
+	}
+	if s.kind == mBranchReg {
+		s.addr = st.Src
+	}
+	return s
+}
+
+// transfers books the words of a multiple transfer beyond what its row says for one word, and of a
+// double transfer out of what its row says for both.
+func (m *cortexM) transfers(s *mStep, c *class, st *isa.Static) {
+	more := uint64(max(int(st.Words), 1) - 1)
+	switch {
+	case c.is("load", "multiple"), c.is("store", "multiple"):
+		s.transfer = more * m.word
+	case c.is("load", "double"), c.is("store", "double"):
+		s.transfer = min(more, s.extra)
+		s.extra -= s.transfer
+	}
+}
+
+func (m *cortexM) refillOf(s *mStep, c *class) uint64 {
+	switch {
+	case s.kind == mLoadMany:
+		return m.refillLoad
+	case c.is("branch", "table"):
+		return m.refillTable
+	case s.kind == mBranchReg:
+		return m.refillReg
+	}
+	return m.refill
+}
+
+func mKindOf(c *class, st *isa.Static) mKind {
+	many := c.is(c.path[0], "multiple", "double", "exclusive")
+	switch {
+	case c.is("load") && (many || st.Flags&isa.Branch != 0):
+		return mLoadMany
+	case c.is("load"):
+		return mLoad
+	case c.is("store") && many:
+		return mStoreMany
+	case c.is("store") && c.last() == "reg":
+		return mStoreReg
+	case c.is("store"):
+		return mStore
+	case c.is("branch", "reg"), c.is("branch", "call") && st.Src != 0:
+		return mBranchReg
+	case c.is("branch"):
+		return mBranch
+	case c.is("nop"):
+		return mNop
+	case c.is("it"), c.is("system"):
+		return mOther
+	}
+	return mData
+}
+
+func dataCause(c *class) costmodel.Cause {
+	switch c.path[0] {
+	case "mul", "mla":
+		return costmodel.Mul
+	case "div":
+		return costmodel.Div
+	}
+	return costmodel.Issue
+}

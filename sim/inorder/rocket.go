@@ -1,0 +1,224 @@
+package inorder
+
+import (
+	"simrun/costmodel"
+	"simrun/isa"
+)
+
+// rocket is the five-stage Rocket core: a scoreboard, a fetch queue, an instruction cache
+// and branch prediction. Rule numbers in comments are those of cpus/sifive-e31.toml.
+type rocket struct {
+	*ledger
+	classes []class
+	predictor
+	icache
+	jalrLink, mispredict, redirect, storeLoad int
+	waw                                       bool
+	queue, straddle                           int
+	walkAll                                   bool // no replay
+
+	// ready[r] is the cycle from which r may be read, why[r] what a reader before that waits
+	// for. isa.NoReg is always ready.
+	ready    [isa.NoReg + 1]uint64
+	why      [isa.NoReg + 1]costmodel.Cause
+	unitFree uint64 // the multiplier and divider's next free cycle
+	unitWhy  costmodel.Cause
+
+	// lead is the number of words in the fetch queue beyond the one being decoded.
+	lead    int
+	entered bool // the instruction before was a taken transfer
+
+	// A store is pending until a cycle passes in which no load issues. A store's own cycle
+	// lets the one before it drain, so at most one is pending.
+	storePending bool
+	storeWord    uint64
+
+	hot isa.RegSet // holds every register that is not ready
+}
+
+func newRocket(l *ledger, cpu *costmodel.CPU, classes []class) *rocket {
+	m := &rocket{
+		ledger: l, classes: classes, predictor: newPredictor(cpu), icache: newICache(cpu),
+		jalrLink: cpu.Param("jalr_link"), waw: cpu.Param("waw") != 0,
+		mispredict: cpu.Param("mispredict"), redirect: cpu.Param("redirect"),
+		storeLoad: cpu.Param("store_load"), queue: cpu.Param("queue"), straddle: cpu.Param("straddle"),
+	}
+	m.reset()
+	return m
+}
+
+func (m *rocket) memoise(on bool) { m.walkAll = !on }
+
+func (m *rocket) reset() {
+	m.predictor.reset()
+	m.icache.reset()
+	m.ready, m.hot = [isa.NoReg + 1]uint64{}, 0
+	m.unitFree, m.lead, m.entered, m.storePending = 0, 1, true, false
+}
+
+// retire replays the run if it was seen whole from this state with no cache miss and no
+// load of a pending store, and walks it otherwise. The transfer at its end is predicted
+// afresh each time.
+func (m *rocket) retire(r *isa.Retired) {
+	p := m.plan(r.Code)
+	if m.sink != nil || m.walkAll || p.walkAlways || r.N < len(p.steps) || len(r.Hints) > 0 || !m.cached(p) {
+		m.walk(r, p, nil)
+		return
+	}
+	in, exact := m.pending()
+	if !exact {
+		m.walk(r, p, nil)
+		return
+	}
+	k := p.find(&in)
+	if k == nil {
+		m.learn(r, p, in)
+		return
+	}
+	if k.accesses != len(r.Data) || k.clash(r.Data, m.storeWord) {
+		m.walk(r, p, nil)
+		return
+	}
+	m.replay(k.parts, k.cycles, uint64(r.N))
+	m.restore(k, r.Data)
+	m.control(p, r)
+}
+
+// walk books a run instruction by instruction. rec, if not nil, notes which loads have to be compared
+// with which store.
+func (m *rocket) walk(r *isa.Retired, p *rPlan, rec *rKnown) {
+	data, hints := 0, r.Hints
+	for i := range r.N {
+		s, st := &p.steps[i], &r.Code.Time[i]
+		latency := int(s.latency)
+		if len(hints) > 0 && int(hints[0].Step) == i {
+			latency = operandLatency(&m.classes[st.Class], hints[0].Value)
+			hints = hints[1:]
+		}
+		m.begin()
+		start := m.now
+		m.fetch(s, i == 0)
+		fetched := m.now
+		m.operands(s)
+		stalled := m.now != start
+		word := m.storeWord
+		first := data
+		for data < len(r.Data) && int(r.Data[data].Step) == i {
+			word = r.Data[data].Addr >> 2
+			data++
+		}
+		if m.stored(s, word, stalled, rec, first) {
+			latency = max(latency, m.storeLoad)
+		}
+		m.issue(s, latency)
+		m.lead = min(m.lead+int(m.now-fetched), m.queue)
+		if i == r.N-1 && rec == nil {
+			m.control(p, r)
+		}
+		m.end(st, false)
+	}
+}
+
+// fetch books the code's way to the decoder (rules 16 to 19).
+func (m *rocket) fetch(s *rStep, first bool) {
+	if missing := m.touch(s.firstLine, s.lastLine, first); missing > 0 {
+		m.charge(costmodel.ICache, uint64(missing*m.missCycles))
+		m.lead = 1
+	}
+	words := int(s.words)
+	if first && m.entered {
+		words = 1
+		if s.wide2 {
+			words += m.straddle
+		}
+	}
+	m.entered = false
+	m.lead -= words
+	if m.lead < 0 {
+		m.charge(costmodel.Fetch, uint64(-m.lead))
+		m.lead = 0
+	}
+}
+
+// operands waits for source registers, for a pending write of the destination, and for the
+// multiplier (rules 1 to 9).
+func (m *rocket) operands(s *rStep) {
+	for _, r := range s.src {
+		m.await(m.ready[r], m.why[r])
+	}
+	if m.waw {
+		m.await(m.ready[s.dst], m.why[s.dst])
+	}
+	if s.unit {
+		m.await(m.unitFree, m.unitWhy)
+	}
+}
+
+func (m *rocket) await(cycle uint64, why costmodel.Cause) {
+	if cycle > m.now {
+		m.charge(why, cycle-m.now)
+	}
+}
+
+// stored keeps track of the pending store and reports whether the instruction loads its
+// word (rule 20). access is the index of its first access.
+func (m *rocket) stored(s *rStep, word uint64, stalled bool, rec *rKnown, access int) bool {
+	if stalled {
+		m.storePending = false
+	}
+	switch {
+	case s.store:
+		m.storePending, m.storeWord = true, word
+		if rec != nil {
+			rec.lastStore = access
+		}
+	case s.load && m.storePending:
+		if rec != nil {
+			rec.pairs = append(rec.pairs, accessPair{rec.lastStore, access})
+		}
+		return word == m.storeWord
+	case !s.load:
+		m.storePending = false
+	}
+	return false
+}
+
+func (m *rocket) issue(s *rStep, latency int) {
+	ready := m.now + uint64(latency)
+	m.charge(costmodel.Issue, uint64(s.cycles))
+	if s.dst != isa.NoReg {
+		m.ready[s.dst], m.why[s.dst] = ready, s.why
+		if latency > 1 {
+			m.hot = m.hot.With(s.dst)
+		}
+	}
+	if s.unit {
+		m.unitFree, m.unitWhy = ready, s.why
+	}
+}
+
+// control predicts the transfer at the end of a run and books what the prediction costs
+// (rules 10 to 15).
+func (m *rocket) control(p *rPlan, r *isa.Retired) {
+	m.entered = r.Taken
+	if r.N < len(p.steps) || !p.ends.branch {
+		return
+	}
+	switch m.resolve(&p.ends, r.Taken, r.Next) {
+	case bubble:
+		m.lead -= m.redirect
+	case mispredicted:
+		m.charge(costmodel.Mispredict, uint64(m.mispredict))
+		m.lead = 1
+		m.entered = true
+		m.storePending = m.storePending && m.mispredict == 0
+	}
+}
+
+// operandLatency reads a hint (rules 5 and 6).
+func operandLatency(c *class, value uint8) int {
+	if c.Max > c.Latency {
+		return interpolate(c.Latency, c.Max, significantBits(c, value))
+	}
+	return c.Latency
+}
