@@ -1,0 +1,87 @@
+package lower
+
+import (
+	"math/bits"
+
+	"simrun/isa"
+	"simrun/isa/t32"
+	"simrun/programs/compile"
+)
+
+var loadForms = map[int]string{8: "LDRB_imm_T2", 16: "LDRH_imm_T2", 32: "LDR_imm_T3"}
+var storeForms = map[int]string{8: "STRB_imm_T2", 16: "STRH_imm_T2", 32: "STR_imm_T3"}
+
+// reach is the largest offset of a load or store with a 12-bit immediate.
+const reach = 4095
+
+func (s *selector) load(v *compile.Value) {
+	base, off := s.address(v.Args[0], v.Off)
+	d := s.b.New(isa.GPR, v.Mem.Name)
+	s.b.Emit(mk(loadForms[v.Width], d, base, off))
+	if v.Mem.BigEndian && v.Width > 8 {
+		e := s.b.New(isa.GPR, v.Mem.Name)
+		s.b.Emit(mk(swapForms[v.Width], e, d))
+		d = e
+	}
+	s.set(v, view{reg: d})
+}
+
+var swapForms = map[int]string{16: "REV16_T2", 32: "REV_T2"}
+
+func (s *selector) Store(st *compile.Store) {
+	x := s.Reg(st.Val)
+	if st.Mem.BigEndian && st.Val.Width > 8 {
+		e := s.b.New(isa.GPR, "")
+		s.b.Emit(mk(swapForms[st.Val.Width], e, x))
+		x = e
+	}
+	base, off := s.address(st.Addr, st.Off)
+	s.b.Emit(mk(storeForms[st.Val.Width], x, base, off))
+}
+
+// address gives a base register and an offset within reach.
+func (s *selector) address(p *compile.Value, off int64) (int64, int64) {
+	base := s.Reg(p)
+	if off >= 0 && off <= reach {
+		return base, off
+	}
+	return s.plus(base, off), 0
+}
+
+// plus adds a number to a register.
+func (s *selector) plus(r, off int64) int64 {
+	id, n := "ADD_imm_T4", off
+	if off < 0 {
+		id, n = "SUB_imm_T4", -off
+	}
+	d := s.b.New(isa.GPR, "")
+	if n <= reach {
+		s.b.Emit(mk(id, d, r, n))
+	} else {
+		s.b.Emit(mk("ADD_reg_T3", d, r, s.constReg(uint32(off)), 0))
+	}
+	return d
+}
+
+// scratchBase is the address of a scratch array in the frame.
+func (s *selector) scratchBase(v *compile.Value) {
+	off := s.b.Scratch(v.Mem)
+	r := s.b.Remat(isa.GPR, "&"+v.Mem.Name, func(r int64) []isa.Inst {
+		return []isa.Inst{mk("ADD_SP_imm_T4", r, t32.SP, off)}
+	})
+	s.set(v, view{reg: r})
+}
+
+func (s *selector) addr(v *compile.Value) {
+	s.set(v, view{reg: s.plus(s.Reg(v.Args[0]), v.Off)})
+}
+
+// scale multiplies a public number by a constant.
+func (s *selector) scale(v *compile.Value) {
+	x := s.Reg(v.Args[0])
+	if v.Off > 0 && v.Off&(v.Off-1) == 0 {
+		s.set(v, view{reg: x, kind: left, n: bits.TrailingZeros64(uint64(v.Off))})
+		return
+	}
+	s.result(v, "MUL_T2", x, s.constReg(uint32(v.Off)))
+}
