@@ -27,7 +27,7 @@ const (
 	Trunc  // to a smaller width
 	Pack   // four w32 to v128
 	Lane   // Imm.N-th 32-bit lane of a v128
-	Splat  // repeated over the width
+	Splat  // repeated over the width; Imm.N = bits of the argument
 	Lookup // Imm.Table[a], index not known before run time; leaky
 )
 
@@ -74,8 +74,9 @@ type Mem struct {
 	Width     int // bits of an element; the slice width for S
 	Len       int // elements, all dimensions multiplied
 	Dims      []int
-	BigEndian bool // order of the bytes of an element
-	Blocks    int  // first dimension if it counts blocks, else 1; 0 for key and scratch
+	BigEndian bool   // order of the bytes of an element
+	Blocks    int    // first dimension if it counts blocks, else 1; 0 for key and scratch
+	Table     *Table // of Rom
 	Pos       Pos
 }
 
@@ -91,6 +92,7 @@ const (
 	InOut
 	Key
 	Scratch
+	Rom // a constant table read at a public index: Mem.Table
 )
 
 // Compare is a relation of a public condition.
@@ -112,7 +114,8 @@ type Domain[V any] interface {
 	At(Pos)
 	// Const makes a constant of width w bits.
 	Const(w int, c Word) V
-	// Op applies op; w is the width of the result in bits. Arguments are as Op says.
+	// Op applies op; w is the width of the result in bits. Arguments are as Op says; the
+	// domain may keep the slices. At least one argument is no constant.
 	Op(op Op, w int, args []V, imm Imm) V
 	// Load reads element i of m (all dimensions flattened); Store writes it. i is in bounds
 	// for every value its variables can take.
