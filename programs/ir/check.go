@@ -1,0 +1,186 @@
+package ir
+
+// budget bounds the work of checking one file, in steps of Eval.
+const budget = 20_000_000
+
+type constState uint8
+
+const (
+	constFresh constState = iota
+	constBusy             // being evaluated: meeting it again is a circle
+	constDone
+)
+
+// constant evaluates the declaration once. ParseFile does so for all, so that later calls
+// only read.
+func (d *constDecl) constant() value[Word] {
+	switch d.state {
+	case constDone:
+		return d.value
+	case constBusy:
+		fail(d.pos, "", "the constant %s is defined by itself", d.name)
+	}
+	d.state = constBusy
+	e := newEvaluator[Word](&memory{}, 0, maxSteps)
+	e.leaky = true
+	v := e.owned(d.val)
+	if d.typ != nil {
+		width, dims := e.typ(d.typ)
+		v = e.convert(d.pos, v, width, dims, d.name)
+	}
+	if v.kind != kInt && v.kind != kBig && v.kind != kWord && v.kind != kArray {
+		fail(d.pos, "", "the constant %s cannot be %s", d.name, v.describe())
+	}
+	d.value, d.state = settled(v), constDone
+	return d.value
+}
+
+// settled turns the words of a closed value into constants.
+func settled(v value[Word]) value[Word] {
+	fix := func(c *cell[Word]) {
+		if c.st == running {
+			*c = cell[Word]{c: c.w, st: known}
+		}
+	}
+	fix(&v.cell)
+	if v.kind == kArray {
+		for i := range v.arr.cells {
+			fix(&v.arr.cells[i])
+		}
+	}
+	return v
+}
+
+// build evaluates the entries of a table.
+func (d *tableDecl) build() {
+	e := newEvaluator[Word](&memory{}, 0, maxSteps)
+	width, dims := e.typ(d.elem)
+	checkedProduct(d.pos, dims, maxCells)
+	if len(d.entries) != dims[0] {
+		fail(d.pos, "", "table %s has %d entries, its type says %d", d.name, len(d.entries), dims[0])
+	}
+	t := &Table{Name: d.name, Width: width, Pos: d.pos}
+	for _, x := range d.entries {
+		v := e.convert(x.at(), e.expr(x), width, nil, "an entry of "+d.name)
+		t.Entries = append(t.Entries, settled(v).c)
+	}
+	d.table = t
+	d.mem = &Mem{Name: d.name, Kind: Rom, Width: width, Len: dims[0], Dims: dims, Table: t, Pos: d.pos}
+}
+
+// check evaluates constants and tables, builds the kernels and runs each over the checking
+// domain.
+func (f *File) check(errs *errorList) {
+	for _, d := range f.decls {
+		if t, ok := d.(*tableDecl); ok {
+			errs.add(catch(t.build))
+		}
+	}
+	for _, d := range f.decls {
+		if c, ok := d.(*constDecl); ok && errs.empty() {
+			errs.add(catch(func() { c.constant() }))
+		}
+	}
+	if !errs.empty() {
+		return
+	}
+	left := budget
+	for _, k := range f.kernels {
+		errs.add(catch(func() { f.finish(k) }))
+	}
+	for _, d := range f.decls {
+		if kd, ok := d.(*kernelDecl); ok && kd.keys && errs.empty() {
+			errs.add((&Kernel{Name: kd.name, Leaky: kd.leaky, Slice: kd.slice, Pos: kd.pos, decl: kd}).check(&left))
+		}
+	}
+	for _, k := range f.kernels {
+		if errs.empty() {
+			errs.add(k.check(&left))
+		}
+	}
+	for _, d := range f.decls {
+		if q, ok := d.(*equivDecl); ok && errs.empty() {
+			errs.add(catch(func() { q.signature() }))
+		}
+	}
+}
+
+// finish fills the fields of a kernel that need the whole file.
+func (f *File) finish(k *Kernel) {
+	k.Slice = k.decl.slice
+	for i := range k.decl.params {
+		p := &k.decl.params[i]
+		if p.from == "" {
+			continue
+		}
+		d := f.keyDefs[p.from]
+		switch {
+		case d == nil:
+			fail(p.pos, didYouMean(p.from, sortedKeys(f.keyDefs)), "unknown keys function %s", p.from)
+		case k.Keys != nil:
+			fail(p.pos, "", "%s has two key parameters made by keys functions", k.Name)
+		}
+		k.Keys = &Kernel{Name: k.Name + ":keys", Leaky: d.leaky, Slice: d.slice, Pos: d.pos, file: f, decl: d}
+		f.sameForm(k, i)
+	}
+}
+
+// sameForm checks that the keys function makes the memory form of key parameter i.
+func (f *File) sameForm(k *Kernel, i int) {
+	for _, slice := range checkedSlices {
+		lay, err := k.layout(slice)
+		if err != nil {
+			panic(err)
+		}
+		made, err := k.Keys.layout(slice)
+		if err != nil {
+			panic(err)
+		}
+		want, got := lay.params[i].Mem, made.params[1].Mem
+		if want.Width != got.Width || !sameDims(want.Dims, got.Dims) || want.BigEndian != got.BigEndian {
+			fail(k.decl.params[i].pos, "the memory form must be the same", "%s is %s, but %s makes %s",
+				want.Name, memType(want), k.decl.params[i].from, memType(got))
+		}
+	}
+}
+
+func memType(m *Mem) string {
+	if m.BigEndian {
+		return typeName(m.Width, m.Dims) + " be"
+	}
+	return typeName(m.Width, m.Dims) + " le"
+}
+
+// checkedSlices are the widths of S for which kernels are checked.
+var checkedSlices = []int{32, 128}
+
+// check runs the kernel over the checking domain: once with the variables of 'repeat' left
+// open, for types and the rules of public numbers, and once with loops unrolled where the
+// number of turns is known, for bounds and outputs.
+func (k *Kernel) check(left *int) *Error {
+	for _, slice := range checkedSlices {
+		for _, open := range []bool{true, false} {
+			steps, err := evalChecked(k, slice, open, min(*left, maxSteps))
+			if *left -= steps; err != nil {
+				return err
+			}
+		}
+		if !k.Slice {
+			return nil
+		}
+	}
+	return nil
+}
+
+func evalChecked(k *Kernel, slice int, open bool, limit int) (int, *Error) {
+	lay, err := k.layout(slice)
+	if err != nil {
+		return 0, err
+	}
+	c := newChecker(lay, open)
+	steps, err := evalSteps[unit](k, c, slice, limit)
+	if err == nil && !open {
+		err = c.complete(lay)
+	}
+	return steps, err
+}
