@@ -13,14 +13,6 @@ import (
 	"simrun/internal/nearest"
 )
 
-// hint returns `, did you mean "x"?`, or nothing if no name is close.
-func hint(word string, names []string) string {
-	if n := nearest.Name(word, names); n != "" {
-		return fmt.Sprintf(", did you mean %q?", n)
-	}
-	return ""
-}
-
 // positioned turns an error of the TOML reader into one line with file and line.
 func positioned(name string, err error) error {
 	var strict *toml.StrictMissingError
@@ -89,9 +81,6 @@ func (c *CPU) check(name string, data []byte) error {
 	if err := c.checkParams(name, data, cite); err != nil {
 		return err
 	}
-	if err := cite("", "code_budget", c.CodeBudget.Rule, c.CodeBudget.Source); err != nil {
-		return err
-	}
 	for _, n := range sorted(c.Rules) {
 		if !used[n] {
 			key := strconv.Itoa(n)
@@ -111,8 +100,8 @@ func (c *CPU) checkHead(name string, data []byte) error {
 		return fmt.Errorf("%s: no isa; add isa = \"...\" or a base", name)
 	case !slices.Contains(known, c.Pipeline):
 		return fmt.Errorf("%s: unknown pipeline %q; it is one of %s", at("pipeline"), c.Pipeline, strings.Join(known, ", "))
-	case c.CodeBudget.Value < 0:
-		return fmt.Errorf("%s: code_budget: %d bytes; it cannot be negative", at("code_budget"), c.CodeBudget.Value)
+	case c.CodeBudget.Value < 0 || c.CodeBudget.Why == "":
+		return fmt.Errorf("%s: code_budget needs a value of 0 or more bytes and a why", at("code_budget"))
 	case c.Timed() && len(c.Classes) == 0:
 		return fmt.Errorf("%s: no timing classes; add a [class] table or a base", name)
 	}
@@ -171,7 +160,7 @@ func (c *CPU) checkCitation(rule int, source string) error {
 	}
 	id, _ := splitSource(source)
 	if _, ok := c.Sources[id]; !ok {
-		return fmt.Errorf("source %q is not in [sources]%s", id, hint(id, sorted(c.Sources)))
+		return fmt.Errorf("source %q is not in [sources]%s", id, nearest.Hint(id, sorted(c.Sources)))
 	}
 	return nil
 }
@@ -195,7 +184,7 @@ func (c *CPU) checkParams(name string, data []byte, cite func(table, key string,
 	for _, k := range sorted(c.Params) {
 		if !slices.Contains(names, k) {
 			return fmt.Errorf("%s: pipeline %s has no parameter %q%s",
-				where(name, data, "param", k), c.Pipeline, k, hint(k, names))
+				where(name, data, "param", k), c.Pipeline, k, nearest.Hint(k, names))
 		}
 	}
 	return nil

@@ -15,13 +15,19 @@ type CPU struct {
 	ISA         string    // name of the isa.Arch
 	Features    []string  // extensions that are present
 	Pipeline    string    // "cortex-m", "rocket", or "functional": no cycles
-	CodeBudget  Parameter // bytes of code up to which loops are unrolled
+	CodeBudget  Budget
 	Memory      Memory
 	NotModelled []string
 	Rules       map[int]string       // rule number -> what it says
 	Classes     map[string]Class     // timing class or prefix of one -> cost
 	Params      map[string]Parameter // the pipeline's own numbers; see Parameters
 	Sources     map[string]Source
+}
+
+// Budget is the size of code up to which loops are unrolled.
+type Budget struct {
+	Value int    `toml:"value"` // bytes
+	Why   string `toml:"why"`
 }
 
 // Memory is the default memory map. Code is fetched without wait states.

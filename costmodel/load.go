@@ -14,6 +14,8 @@ import (
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"simrun/internal/nearest"
 )
 
 //go:embed cpus/*.toml
@@ -34,7 +36,7 @@ type file struct {
 	ISA         string               `toml:"isa"`
 	Features    []string             `toml:"features"`
 	Pipeline    string               `toml:"pipeline"`
-	CodeBudget  *Parameter           `toml:"code_budget"`
+	CodeBudget  *Budget              `toml:"code_budget"`
 	NotModelled []string             `toml:"not_modelled"`
 	Memory      *Memory              `toml:"memory"`
 	Sources     map[string]Source    `toml:"sources"`
@@ -112,7 +114,7 @@ func canonical(name string) (string, error) {
 		}
 		all = append(all, head.Aliases...)
 	}
-	return "", fmt.Errorf("unknown CPU %q%s; a CPU file is given by its path", name, hint(name, all))
+	return "", fmt.Errorf("unknown CPU %q%s; a CPU file is given by its path", name, nearest.Hint(name, all))
 }
 
 // Parse reads a CPU file. name stands in errors; a base that is a path is relative to it.

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"simrun/internal/nearest"
 )
 
 // Set changes one number, for questions of the kind "what if the CPU had ...". key is a
@@ -29,7 +31,7 @@ func (c *CPU) Set(key, value string) error {
 	row, ok := c.row(class)
 	if !ok {
 		return fmt.Errorf("--set %s: %s has no such parameter or timing class%s", key, c.Name,
-			hint(name, append(sorted(c.Params), sorted(c.Classes)...)))
+			nearest.Hint(name, append(sorted(c.Params), sorted(c.Classes)...)))
 	}
 	row.set(field, n)
 	if err := row.check(); err != nil || n < 1 {

@@ -125,7 +125,7 @@ func mKindOf(c *class, st *isa.Static) mKind {
 		return mStoreReg
 	case c.is("store"):
 		return mStore
-	case c.is("branch", "reg"), c.is("branch", "call") && st.Src != 0:
+	case c.is("branch", "reg"), c.is("branch", "call") && st.R[0] != isa.NoReg:
 		return mBranchReg
 	case c.is("branch"):
 		return mBranch
@@ -133,6 +133,8 @@ func mKindOf(c *class, st *isa.Static) mKind {
 		return mNop
 	case c.is("it"), c.is("system"):
 		return mOther
+	case st.Flags&isa.Branch != 0: // MOV PC, ADD PC
+		return mBranchReg
 	}
 	return mData
 }
