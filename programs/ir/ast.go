@@ -115,7 +115,8 @@ type (
 		name    string
 		typ     *typeExpr
 		scratch bool
-		slot    int // resolved
+		init    expr // nil: elements are given later
+		slot    int  // resolved
 	}
 	assignStmt struct {
 		pos   Pos

@@ -112,6 +112,11 @@ func (e *evaluator[V]) declare(s *declStmt) {
 		*e.slot(s.slot) = value[V]{kind: kMem, width: width, mem: e.memory(s.name, Scratch, width, dims, s.pos)}
 		return
 	}
+	if s.init != nil {
+		v := e.owned(s.init)
+		*e.slot(s.slot) = e.convert(s.pos, v, width, dims, s.name)
+		return
+	}
 	if len(dims) == 0 {
 		*e.slot(s.slot) = value[V]{kind: kWord, width: width}
 		return

@@ -59,6 +59,7 @@ func walkBlock(b *block, f func(expr)) {
 		switch s := s.(type) {
 		case *declStmt:
 			walkAll(s.typ.dims, f)
+			walk(s.init, f)
 		case *assignStmt:
 			for _, lv := range s.left {
 				walkAll(lv.index, f)

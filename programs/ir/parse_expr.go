@@ -114,6 +114,9 @@ func (p *parser) primary() expr {
 	case p.accept("("):
 		list := p.elems(")", "parenthesis")
 		if len(list) == 1 {
+			if s, ok := list[0].(*spreadExpr); ok {
+				fail(s.pos, "", "'...' stands only in an array or in arguments")
+			}
 			return list[0]
 		}
 		return &tupleExpr{pos: t.pos, elems: list}

@@ -39,7 +39,11 @@ func (p *parser) stmt() stmt {
 
 func (p *parser) declare(n token, scratch bool) stmt {
 	p.expect(":", "before the type of "+n.text)
-	return &declStmt{pos: n.pos, name: n.text, typ: p.typ(), scratch: scratch}
+	s := &declStmt{pos: n.pos, name: n.text, typ: p.typ(), scratch: scratch}
+	if !scratch && p.accept("=") {
+		s.init = p.exprList()
+	}
+	return s
 }
 
 func (p *parser) loop(pos Pos, repeat bool) stmt {

@@ -194,6 +194,9 @@ func (r *resolver) stmt(s stmt) {
 
 func (r *resolver) declStmt(s *declStmt) {
 	r.typ(s.typ)
+	if s.init != nil {
+		r.expr(s.init)
+	}
 	if s.scratch && (!r.memory || len(r.scopes) != 2) {
 		r.errorf(s.pos, "move it to the top of a kernel", "scratch memory belongs to the outermost level of a kernel or keys body")
 	}
