@@ -8,13 +8,16 @@ import (
 	"simrun/isa"
 )
 
+// labels are addresses by name.
+type labels map[string]uint64
+
 // layout is the address of every block, label and item of a program.
 type layout struct {
-	labels map[string]uint64
-	start  []uint64   // of each block
-	items  [][]uint64 // of each item, behind its alignment
-	end    uint64
-	hi     map[uint64]string // symbol that the AUIPC at an address takes %pcrel_hi of
+	labels
+	start []uint64   // of each block
+	items [][]uint64 // of each item, behind its alignment
+	end   uint64
+	hi    map[uint64]string // symbol that the AUIPC at an address takes %pcrel_hi of
 }
 
 // Assemble lays the blocks out one behind the other from org, padding with zero bytes.
@@ -56,7 +59,7 @@ func withLine(err error, line int) error {
 
 // layOut finds all addresses. Sizes do not depend on them: forms are explicit.
 func layOut(blocks []*isa.Block, org uint64) (*layout, error) {
-	l := &layout{labels: map[string]uint64{}, hi: map[uint64]string{}}
+	l := &layout{labels: labels{}, hi: map[uint64]string{}}
 	at := org
 	for _, b := range blocks {
 		at = alignUp(at, b.Align)
@@ -177,17 +180,18 @@ func (l *layout) pcrelLo(label string) (int64, error) {
 }
 
 // address is that of a label, with an offset behind it if any: table+16.
-func (l *layout) address(sym string) (uint64, error) {
-	if v, ok := l.labels[sym]; ok {
-		return v, nil
-	}
+func (l labels) address(sym string) (uint64, error) {
+	name, off := sym, int64(0)
 	if i := strings.LastIndexAny(sym, "+-"); i > 0 {
-		if off, err := strconv.ParseInt(sym[i:], 0, 64); err == nil {
-			v, err := l.address(sym[:i])
-			return uint64(uint32(v + uint64(off))), err
+		if n, err := strconv.ParseInt(sym[i:], 0, 64); err == nil {
+			name, off = sym[:i], n
 		}
 	}
-	return 0, fmt.Errorf("label %s is not defined", sym)
+	v, ok := l[name]
+	if !ok {
+		return 0, fmt.Errorf("label %s is not defined", name)
+	}
+	return uint64(uint32(v + uint64(off))), nil
 }
 
 // hi20 and lo12 split a word for LUI or AUIPC and a signed 12-bit immediate.
