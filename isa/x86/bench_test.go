@@ -1,0 +1,101 @@
+package x86
+
+import (
+	"testing"
+
+	"simrun/isa"
+)
+
+// sboxLike is a loop of n times the mix of a bitsliced kernel: logic, moves, spills.
+func sboxLike(tb testing.TB, n int) *isa.Image {
+	tb.Helper()
+	b := &isa.Block{Name: "kernel", Items: []isa.Item{{Inst: Make("MOV_r32_imm32", int64(RCX), 100)}, {Label: ".Lloop"}}}
+	x := func(i int) int64 { return int64(XMM(i & 15)) }
+	for i := range n {
+		m := func(args ...int64) []int64 { return append(args, int64(RDI), int64(isa.NoReg), 1, int64(i%4*16)) }
+		for _, in := range []isa.Inst{
+			Make("MOVDQA_xmm_xmm", x(i), x(i+1)), Make("PAND_xmm_xmm", x(i), x(i+2)), Make("PXOR_xmm_xmm", x(i+3), x(i)),
+			Make("PXOR_xmm_m128", m(x(i+4))...), Make("POR_xmm_xmm", x(i+5), x(i+3)), Make("PANDN_xmm_xmm", x(i+6), x(i+5)),
+			Make("MOVDQA_m128_xmm", append(m(), x(i+6))...), Make("PXOR_xmm_xmm", x(i+7), x(i+6)), Make("MOVDQA_xmm_m128", m(x(i+1))...),
+			Make("PADDD_xmm_xmm", x(i+8), x(i+7)),
+		} {
+			b.Items = append(b.Items, isa.Item{Inst: in})
+		}
+	}
+	b.Items = append(b.Items, isa.Item{Inst: Make("DEC_r32", int64(RCX))}, isa.Item{Inst: isa.Inst{Form: &byID["JNE_rel"].Form, Sym: ".Lloop"}}, isa.Item{Inst: Make("RET")})
+	im, err := New().Assemble([]*isa.Block{b}, 0x10000)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return im
+}
+
+// machine maps an image and 4 KiB of data at 0x20000 to which RDI points, with a stack above.
+func machine(tb testing.TB, im *isa.Image) (isa.Core, *isa.Memory) {
+	tb.Helper()
+	mem := &isa.Memory{}
+	for _, r := range []*isa.Region{
+		{Name: "code", Base: im.Segments[0].Addr, Data: im.Segments[0].Data, Perm: isa.R | isa.X},
+		{Name: "data", Base: 0x20000, Data: make([]byte, 4096), Perm: isa.R | isa.W},
+	} {
+		if err := mem.Add(r); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	c := New().NewCore(mem, []string{"ssse3"})
+	c.SetReg(RDI, 0x20000)
+	return c, mem
+}
+
+// callOnce runs the image's entry as a function.
+func callOnce(tb testing.TB, c isa.Core, im *isa.Image, l isa.Listener) {
+	const back = 0xdead0000
+	c.SetReg(RSP, 0x20ff0)
+	c.SetReg(RSP, c.Reg(RSP)-8)
+	if err := pushBack(c, back); err != nil {
+		tb.Fatal(err)
+	}
+	c.SetPC(im.Entry)
+	if stop := c.Run(l, 0, back); stop.Kind != isa.StopAddr {
+		tb.Fatalf("stopped: %+v", stop)
+	}
+}
+
+func pushBack(c isa.Core, addr uint64) error {
+	k := c.(*core)
+	if !k.mem.Store64(c.Reg(RSP), addr) {
+		return k.mem.FaultAt(c.Reg(RSP), 8, isa.W)
+	}
+	return nil
+}
+
+type sink struct{ n int }
+
+func (s *sink) Retire(r *isa.Retired) { s.n += r.N }
+
+// BenchmarkFunctional reports nanoseconds per simulated instruction.
+func BenchmarkFunctional(b *testing.B) {
+	im := sboxLike(b, 100)
+	c, _ := machine(b, im)
+	callOnce(b, c, im, nil)
+	start := c.Retired()
+	b.ReportAllocs()
+	for b.Loop() {
+		callOnce(b, c, im, nil)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(c.Retired()-start), "ns/instr")
+}
+
+// BenchmarkListener is the same with accesses reported.
+func BenchmarkListener(b *testing.B) {
+	im := sboxLike(b, 100)
+	c, _ := machine(b, im)
+	l := &sink{}
+	callOnce(b, c, im, l)
+	start := c.Retired()
+	b.ReportAllocs()
+	for b.Loop() {
+		callOnce(b, c, im, l)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(c.Retired()-start), "ns/instr")
+}
