@@ -83,9 +83,10 @@ func (w word) full() bool {
 	return true
 }
 
-func (w word) constant() bool {
+// dense reports whether no bit is constant.
+func (w word) dense() bool {
 	for _, b := range w {
-		if !b.constant() {
+		if b.constant() {
 			return false
 		}
 	}

@@ -1,6 +1,10 @@
 package layout
 
-import "simrun/programs/ir"
+import (
+	"maps"
+
+	"simrun/programs/ir"
+)
 
 // Op evaluates linear operations exactly. Any other result is a word of new variables.
 func (t *tracer) Op(op ir.Op, w int, args []word, imm ir.Imm) word {
@@ -39,19 +43,20 @@ func short(w word) bool {
 	return true
 }
 
-// xor adds words. Adding a key word to anything else ends the packed state: the sum is a new word.
+// xor adds words. A sum of words from different sources is a new word if none has a constant
+// bit: so a key addition and the last step of an S-box make a new word, and a swap of bits, within
+// words or under a mask, does not.
 func (t *tracer) xor(args []word) (word, bool) {
-	keyed, plain := false, false
+	var first map[int]bool
 	for _, a := range args {
-		switch {
-		case t.hasKey(a):
-			keyed = true
-		case !a.constant():
-			plain = true
+		if !a.dense() {
+			continue
 		}
-	}
-	if keyed && plain {
-		return nil, false
+		s := t.sourcesOf(a)
+		if first != nil && !maps.Equal(first, s) {
+			return nil, false
+		}
+		first = s
 	}
 	out := append(word(nil), args[0]...)
 	for _, a := range args[1:] {
@@ -62,15 +67,22 @@ func (t *tracer) xor(args []word) (word, bool) {
 	return out, true
 }
 
-func (t *tracer) hasKey(w word) bool {
+// theMessage stands for all words of the message in a set of sources.
+const theMessage = -1
+
+// sourcesOf is the set of sources of the bits of w.
+func (t *tracer) sourcesOf(w word) map[int]bool {
+	set := map[int]bool{}
 	for _, b := range w {
 		for _, v := range b.vars {
-			if t.sources[v.source()].key() {
-				return true
+			n := v.source()
+			if t.sources[n].message() {
+				n = theMessage
 			}
+			set[n] = true
 		}
 	}
-	return false
+	return set
 }
 
 // product evaluates And and its relatives bit by bit through De Morgan's rules.
