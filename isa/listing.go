@@ -19,10 +19,18 @@ func WriteGNU(w io.Writer, a Arch, blocks []*Block) error {
 	return l.w.Flush()
 }
 
+// Modal is what an Arch adds if the assembler has modes that decide how an instruction is encoded.
+type Modal interface {
+	// Mode returns the directive, a line without its newline, that must be in force
+	// where in stands; "" if any will do.
+	Mode(in Inst) string
+}
+
 // listing carries the state of WriteGNU. Write errors stay in w until Flush.
 type listing struct {
-	w *bufio.Writer
-	a Arch
+	w    *bufio.Writer
+	a    Arch
+	mode string // the directive of Modal now in force
 }
 
 func (l *listing) line(format string, args ...any) {
@@ -57,11 +65,23 @@ func (l *listing) item(it *Item) {
 	case it.Label != "":
 		l.line("%s:%s", it.Label, pad(note))
 	case it.Inst.Form != nil:
+		l.setMode(it.Inst)
 		l.line("\t%s%s", l.a.Print(it.Inst), pad(note))
 	case it.Data != nil:
 		l.data(it.Data, pad(note))
 	case note != "":
 		l.line("\t%s", note)
+	}
+}
+
+func (l *listing) setMode(in Inst) {
+	m, ok := l.a.(Modal)
+	if !ok {
+		return
+	}
+	if mode := m.Mode(in); mode != "" && mode != l.mode {
+		l.line("%s", mode)
+		l.mode = mode
 	}
 }
 
