@@ -129,20 +129,20 @@ func (m *Machine) placeCaller(entry uint64) (caller, error) {
 func (m *Machine) encodeCall(pc, entry uint64) ([]byte, error) {
 	tried := fmt.Errorf("%s has no call instruction", m.arch.Name())
 	for _, f := range m.arch.Forms() {
-		if f.Flags&isa.Call == 0 || !m.features[f.Feature] {
+		if f.Flags&isa.Branch == 0 || f.Flags&isa.Cond != 0 || !m.features[f.Feature] {
 			continue
 		}
 		in := isa.Inst{Form: f}
-		direct := false
+		direct, links := false, f.Flags&isa.Call != 0
 		for i, op := range f.Ops {
 			switch {
 			case op.Kind == isa.KindLabel:
 				in.Args[i], direct = int64(entry), true
 			case op.Kind == isa.KindReg && op.Role == isa.Write:
-				in.Args[i] = int64(m.abi.Link)
+				in.Args[i], links = int64(m.abi.Link), true
 			}
 		}
-		if !direct {
+		if !direct || !links {
 			continue
 		}
 		code, err := m.arch.Encode(in, pc)

@@ -14,7 +14,7 @@ import (
 var rules = map[compile.Op]func(*selector, *compile.Value){
 	compile.OpConst:  func(s *selector, v *compile.Value) { s.set(v, view{fixed: true, c: uint32(v.Const.Lo)}) },
 	compile.OpNumber: func(s *selector, v *compile.Value) { s.set(v, view{fixed: true, c: uint32(v.Off)}) },
-	compile.OpBase:   (*selector).scratchBase,
+	compile.OpBase:   (*selector).base,
 	compile.OpLoad:   (*selector).load,
 	compile.OpAddr:   func(s *selector, v *compile.Value) { s.set(v, view{reg: s.plus(s.Reg(v.Args[0]), v.Off)}) },
 	compile.OpScale:  (*selector).scale,
@@ -30,6 +30,7 @@ var rules = map[compile.Op]func(*selector, *compile.Value){
 	ir.Sub:           func(s *selector, v *compile.Value) { s.binary("SUB", v) },
 	ir.Rev:           func(s *selector, v *compile.Value) { s.set(v, view{reg: s.reverse(s.Reg(v.Args[0]), v.Width)}) },
 	ir.Rev16:         func(s *selector, v *compile.Value) { s.set(v, view{reg: s.swapPairs(s.Reg(v.Args[0]))}) },
+	ir.Lookup:        (*selector).lookup,
 	ir.Zext:          func(s *selector, v *compile.Value) { s.set(v, view{reg: s.Reg(v.Args[0])}) },
 	ir.Trunc:         func(s *selector, v *compile.Value) { s.set(v, view{reg: s.cut(s.Reg(v.Args[0]), v.Width)}) },
 }
@@ -241,8 +242,24 @@ func (s *selector) plus(r, off int64) int64 {
 	return s.emit("ADD", r, s.constReg(uint32(off)))
 }
 
-// scratchBase is the address of a scratch array in the frame.
-func (s *selector) scratchBase(v *compile.Value) {
+// lookup reads a table at a secret index.
+func (s *selector) lookup(v *compile.Value) {
+	x := s.Reg(v.Args[0])
+	if n := bits.TrailingZeros(uint(v.Width / 8)); n > 0 {
+		x = s.emit("SLLI", x, n)
+	}
+	s.set(v, view{reg: s.emit(loadForms[v.Width], 0, s.emit("ADD", x, s.Reg(v.Args[1])))})
+}
+
+// base is the address of a scratch array in the frame, or of a table behind the code.
+func (s *selector) base(v *compile.Value) {
+	if v.Mem.Kind == ir.Rom {
+		label := s.b.Table(v.Mem)
+		s.set(v, view{reg: s.b.Remat(isa.GPR, label, func(r int64) []isa.Inst {
+			return []isa.Inst{to("%hi("+label+")", "LUI", r, 0), to("%lo("+label+")", "ADDI", r, r, 0)}
+		})})
+		return
+	}
 	off := s.b.Scratch(v.Mem)
 	s.set(v, view{reg: s.b.Remat(isa.GPR, "&"+v.Mem.Name, func(r int64) []isa.Inst {
 		return []isa.Inst{mk("ADDI", r, rv32.SP, off)}

@@ -6,6 +6,7 @@ import (
 	"simrun/isa"
 	"simrun/isa/t32"
 	"simrun/programs/compile"
+	"simrun/programs/ir"
 )
 
 var loadForms = map[int]string{8: "LDRB_imm_T2", 16: "LDRH_imm_T2", 32: "LDR_imm_T3"}
@@ -39,6 +40,18 @@ func (s *selector) Store(st *compile.Store) {
 	s.b.Emit(mk(storeForms[st.Val.Width], x, base, off))
 }
 
+// lookup reads a table at a secret index; the element size is a shift of the index.
+func (s *selector) lookup(v *compile.Value) {
+	id, shift := "LDR_reg_T2", 2
+	switch v.Width {
+	case 8:
+		id, shift = "LDRB_reg_T2", 0
+	case 16:
+		id, shift = "LDRH_reg_T2", 1
+	}
+	s.result(v, id, s.Reg(v.Args[1]), s.Reg(v.Args[0]), shift)
+}
+
 // address gives a base register and an offset within reach.
 func (s *selector) address(p *compile.Value, off int64) (int64, int64) {
 	base := s.Reg(p)
@@ -63,8 +76,18 @@ func (s *selector) plus(r, off int64) int64 {
 	return d
 }
 
-// scratchBase is the address of a scratch array in the frame.
-func (s *selector) scratchBase(v *compile.Value) {
+// base is the address of a scratch array in the frame, or of a table behind the code.
+func (s *selector) base(v *compile.Value) {
+	if v.Mem.Kind == ir.Rom {
+		label := s.b.Table(v.Mem)
+		r := s.b.Remat(isa.GPR, label, func(r int64) []isa.Inst {
+			in := mk("ADR_T3", r, 0)
+			in.Sym = label
+			return []isa.Inst{in}
+		})
+		s.set(v, view{reg: r})
+		return
+	}
 	off := s.b.Scratch(v.Mem)
 	r := s.b.Remat(isa.GPR, "&"+v.Mem.Name, func(r int64) []isa.Inst {
 		return []isa.Inst{mk("ADD_SP_imm_T4", r, t32.SP, off)}

@@ -13,7 +13,7 @@ import (
 var rules = map[compile.Op]func(*selector, *compile.Value){
 	compile.OpConst:  func(s *selector, v *compile.Value) { s.set(v, view{kind: constant, c: uint32(v.Const.Lo)}) },
 	compile.OpNumber: func(s *selector, v *compile.Value) { s.set(v, view{kind: constant, c: uint32(v.Off)}) },
-	compile.OpBase:   (*selector).scratchBase,
+	compile.OpBase:   (*selector).base,
 	compile.OpLoad:   (*selector).load,
 	compile.OpAddr:   (*selector).addr,
 	compile.OpScale:  (*selector).scale,
@@ -29,6 +29,7 @@ var rules = map[compile.Op]func(*selector, *compile.Value){
 	ir.Sub:           func(s *selector, v *compile.Value) { s.arith("SUB_reg_T2", v) },
 	ir.Rev:           (*selector).rev,
 	ir.Rev16:         func(s *selector, v *compile.Value) { s.unary("REV16_T2", v) },
+	ir.Lookup:        (*selector).lookup,
 	ir.Zext:          func(s *selector, v *compile.Value) { s.set(v, view{reg: s.Reg(v.Args[0])}) },
 	ir.Trunc:         func(s *selector, v *compile.Value) { s.set(v, view{reg: s.cut(s.Reg(v.Args[0]), v.Width)}) },
 }

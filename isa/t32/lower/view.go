@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"fmt"
 	"math/bits"
 
 	"simrun/isa"
@@ -88,7 +89,10 @@ func (s *selector) Flush() {}
 
 // Reg brings v into a register as it is.
 func (s *selector) Reg(v *compile.Value) int64 {
-	w := s.views[v]
+	w, ok := s.views[v]
+	if !ok {
+		panic(fmt.Sprintf("lower: value %d is not selected", v.ID))
+	}
 	if w.plain() {
 		return w.reg
 	}

@@ -1,0 +1,411 @@
+package compile
+
+import (
+	"slices"
+
+	"simrun/isa"
+)
+
+// Where control flow meets, register contents must agree. At the top of a loop every value
+// that lives through it has a home: the register or the spill slot it is in at that moment. At the
+// end of the body all are brought home again. A condition does the same at the end of both branches, and
+// hands its results out in spill slots.
+
+type home struct {
+	begin, end int
+	reg        map[int64]int // values from outside: 1 + register they are kept in
+	want       []want        // loops: by carried value
+	loop       *MLoop
+	saved      *snapshot // conditions: the state at the branch
+	out        []int     // conditions: slots of the results
+}
+
+type want struct {
+	reg  isa.Reg // NoReg: in the slot
+	slot int
+}
+
+type snapshot struct {
+	at   []place
+	held [isa.NoReg + 1]int64
+	own  [2][]slot
+}
+
+func (a *allocator) label(name string) {
+	a.out = append(a.out, MInst{Kind: KindLabel, Note: name})
+}
+
+func (a *allocator) emitAll(ins []isa.Inst, line int) {
+	for _, in := range ins {
+		a.emit(in, line, "")
+	}
+}
+
+// wish is the register that the innermost loop wants v in at its end.
+func (a *allocator) wish(v int64) isa.Reg {
+	if j, h := a.carriedAs(v); j >= 0 {
+		return h.want[j].reg
+	}
+	return isa.NoReg
+}
+
+// slotWish is the slot that the innermost loop wants v in at its end, if the value it
+// holds now is dead; else -1.
+func (a *allocator) slotWish(v int64) int {
+	j, h := a.carriedAs(v)
+	if j < 0 || h.want[j].reg != isa.NoReg {
+		return -1
+	}
+	if s := a.slotAt(a.p.Reg(v).Class, h.want[j].slot); s.owner != 0 {
+		return -1
+	}
+	return h.want[j].slot
+}
+
+// carriedAs finds v among the next values of the innermost loop.
+func (a *allocator) carriedAs(v int64) (int, *home) {
+	if len(a.homes) == 0 {
+		return -1, nil
+	}
+	h := &a.homes[len(a.homes)-1]
+	if h.loop == nil {
+		return -1, nil
+	}
+	return slices.Index(h.loop.Next, v), h
+}
+
+// noteLate remembers that a value from outside a loop was first stored inside.
+func (a *allocator) noteLate(v int64) {
+	for i := range a.homes {
+		if a.homes[i].loop != nil && a.homes[i].reg[v] != 0 {
+			a.late[v] = true
+		}
+	}
+}
+
+func (a *allocator) loopBegin(m *MInst) {
+	l := m.Loop
+	a.busy = 0
+	a.clearFor(l, m.Line)
+	for j := range l.Phis {
+		dies := a.last[idx(l.Init[j])] <= a.pos && !slices.Contains(l.Init[j+1:], l.Init[j])
+		a.enterPhi(l.Init[j], l.Phis[j], dies, m.Line)
+	}
+	counter := a.ensure(l.Phis[l.Counter], m.Line)
+	h := home{begin: l.begin, end: l.end, reg: map[int64]int{}, want: make([]want, len(l.Phis)), loop: l}
+	for j, p := range l.Phis {
+		pl := &a.at[idx(p)]
+		if pl.reg != isa.NoReg {
+			a.forgetSlot(p) // it holds the value of the first turn only
+			h.want[j] = want{pl.reg, -1}
+			continue
+		}
+		h.want[j] = want{isa.NoReg, pl.slot}
+		a.slotAt(a.p.Reg(p).Class, pl.slot).pinned = p
+	}
+	for r := isa.Reg(0); r < isa.NoReg; r++ {
+		if v := a.held[r]; v != 0 && slices.Index(l.Phis, v) < 0 {
+			h.reg[v] = 1 + int(r)
+		}
+	}
+	a.homes = append(a.homes, h)
+	if !l.Known {
+		a.emitAll(a.t.Guard(counter, l.Exit), m.Line)
+	}
+	a.label(l.Top)
+}
+
+// clearFor stores what was found to be stored inside the loop, and takes values that the loop does not
+// use out of registers.
+func (a *allocator) clearFor(l *MLoop, line int) {
+	for r := isa.Reg(0); r < isa.NoReg; r++ {
+		v := a.held[r]
+		if v == 0 || a.last[idx(v)] <= a.pos {
+			continue
+		}
+		if a.early[v] {
+			a.save(v, line)
+		}
+		if !a.usedIn(idx(v), l.begin, l.end) {
+			a.save(v, line)
+			a.drop(v)
+		}
+	}
+}
+
+// enterPhi gives phi the place of its first value, or a copy of it if that is needed later.
+func (a *allocator) enterPhi(init, phi int64, dies bool, line int) {
+	pl := a.at[idx(init)]
+	c := a.p.Reg(phi).Class
+	switch {
+	case dies && pl.reg != isa.NoReg:
+		a.release(init)
+		a.hold(phi, pl.reg)
+		return
+	case dies && pl.stored:
+		a.slotAt(c, pl.slot).owner = phi
+		a.at[idx(init)] = place{isa.NoReg, -1, false}
+		a.at[idx(phi)] = place{isa.NoReg, pl.slot, true}
+		return
+	}
+	if pl.reg != isa.NoReg {
+		a.busy = isa.Set(pl.reg)
+	}
+	r := a.free(c, 0, line)
+	if pl.reg != isa.NoReg {
+		a.emit(a.t.Move(c, r, pl.reg), line, "")
+	} else {
+		a.fill(init, r, line)
+		a.drop(init)
+	}
+	a.busy = 0
+	a.hold(phi, r)
+}
+
+func (a *allocator) forgetSlot(v int64) {
+	pl := &a.at[idx(v)]
+	if pl.slot >= 0 {
+		a.slotAt(a.p.Reg(v).Class, pl.slot).owner = 0
+	}
+	pl.slot, pl.stored = -1, false
+}
+
+func (a *allocator) loopEnd(m *MInst) {
+	l := m.Loop
+	h := a.homes[len(a.homes)-1]
+	a.busy = 0
+	for j := range l.Phis {
+		if h.want[j].reg == isa.NoReg {
+			a.toSlot(l, j, h.want[j].slot, m.Line)
+		}
+	}
+	var moves []move
+	for j, w := range h.want {
+		if w.reg != isa.NoReg {
+			moves = append(moves, move{dst: w.reg, v: l.Next[j]})
+		}
+	}
+	a.bringHome(append(moves, a.homeMoves(h)...), m.Line)
+	a.emitAll(a.t.LoopBranch(h.want[l.Counter].reg, l.Top), m.Line)
+	a.label(l.Exit)
+	a.homes = a.homes[:len(a.homes)-1]
+	a.settle(h)
+	for j, w := range h.want {
+		out := l.Out[j]
+		a.release(l.Phis[j])
+		if w.reg == isa.NoReg {
+			s := a.slotAt(a.p.Reg(out).Class, w.slot)
+			s.owner, s.pinned = out, 0
+			a.at[idx(out)] = place{isa.NoReg, w.slot, true}
+		} else {
+			a.hold(out, w.reg)
+		}
+		if a.last[idx(out)] < 0 {
+			a.release(out)
+		}
+	}
+}
+
+// toSlot stores the next value of carried value j in its slot.
+func (a *allocator) toSlot(l *MLoop, j, slot, line int) {
+	n, p := l.Next[j], l.Phis[j]
+	pl := &a.at[idx(n)]
+	if pl.stored && pl.slot == slot {
+		return
+	}
+	if q := &a.at[idx(p)]; q.stored && q.slot == slot && slices.Contains(l.Next, p) {
+		// The old value goes on as another carried value: take it out of the slot first.
+		a.ensure(p, line)
+		q.slot, q.stored = -1, false
+		a.slotAt(a.p.Reg(p).Class, slot).owner = 0
+		a.busy = 0
+	}
+	r := a.ensure(n, line)
+	a.busy = 0
+	a.emitSlot(a.t.Spill(a.p.Reg(n).Class, r, slot), slot, line, "carried "+a.name(n))
+}
+
+// homeMoves are the registers that values from outside must be back in.
+func (a *allocator) homeMoves(h home) []move {
+	var moves []move
+	for r := isa.Reg(0); r < isa.NoReg; r++ {
+		for v, k := range h.reg {
+			if k == 1+int(r) && a.last[idx(v)] > h.begin {
+				moves = append(moves, move{dst: r, v: v})
+			}
+		}
+	}
+	return moves
+}
+
+// settle makes the books say what holds behind the end of h: only values that live on, at home.
+func (a *allocator) settle(h home) {
+	a.held = [isa.NoReg + 1]int64{}
+	for i := range a.at {
+		a.at[i].reg = isa.NoReg
+	}
+	for c := range a.slots {
+		for i := range a.slots[c] {
+			if v := a.slots[c][i].owner; v != 0 && a.last[idx(v)] <= a.pos {
+				a.release(v)
+			}
+		}
+	}
+	for v, k := range h.reg {
+		if a.last[idx(v)] > a.pos {
+			a.hold(v, isa.Reg(k-1))
+		}
+	}
+}
+
+// move is one of several moves that happen at once: v must get into dst.
+type move struct {
+	dst isa.Reg
+	v   int64
+	src isa.Reg // NoReg = not in a register
+}
+
+// bringHome emits moves as if all happened at once: register moves first, in an order that destroys nothing
+// still needed, then loads.
+func (a *allocator) bringHome(moves []move, line int) {
+	var regs, loads []move
+	var targets isa.RegSet
+	for _, m := range moves {
+		targets = targets.With(m.dst)
+		m.src = a.at[idx(m.v)].reg
+		switch {
+		case m.src == isa.NoReg:
+			loads = append(loads, m)
+		case m.src != m.dst:
+			regs = append(regs, m)
+		}
+		if m.src == m.dst {
+			targets = targets.With(m.dst)
+		}
+	}
+	for len(regs) > 0 {
+		i := slices.IndexFunc(regs, func(m move) bool {
+			return !slices.ContainsFunc(regs, func(o move) bool { return o.src == m.dst })
+		})
+		if i < 0 {
+			loads = append(loads, a.breakCycle(regs, targets, line)...)
+			if regs[0].src == isa.NoReg {
+				regs = regs[1:]
+			}
+			continue
+		}
+		m := regs[i]
+		a.emit(a.t.Move(a.p.Reg(m.v).Class, m.dst, m.src), line, "")
+		a.used = a.used.With(m.dst)
+		regs = slices.Delete(regs, i, i+1)
+	}
+	for _, m := range loads {
+		a.load(m, line)
+	}
+}
+
+// load fills m.dst from the slot or the recipe of m.v.
+func (a *allocator) load(m move, line int) {
+	pl := a.at[idx(m.v)]
+	pl.reg = isa.NoReg
+	a.at[idx(m.v)] = pl
+	a.fill(m.v, m.dst, line)
+	a.at[idx(m.v)].reg = isa.NoReg
+	a.held[m.dst] = 0
+}
+
+// breakCycle frees the source of regs[0]: into a spare register, or through a spill slot, in which case
+// the move becomes a load (its src is set to NoReg).
+func (a *allocator) breakCycle(regs []move, targets isa.RegSet, line int) []move {
+	m := &regs[0]
+	c := a.p.Reg(m.v).Class
+	for _, r := range a.t.Regs[c] {
+		inUse := targets.Has(r) || slices.ContainsFunc(regs, func(o move) bool { return o.src == r })
+		if !inUse && a.used.Has(r) {
+			a.emit(a.t.Move(c, r, m.src), line, "")
+			old := m.src
+			for i := range regs {
+				if regs[i].src == old {
+					regs[i].src = r
+				}
+			}
+			return nil
+		}
+	}
+	pl := &a.at[idx(m.v)]
+	if !pl.stored && len(a.p.Reg(m.v).Remat) == 0 {
+		pl.slot = a.takeSlot(m.v)
+		a.emitSlot(a.t.Spill(c, m.src, pl.slot), pl.slot, line, "swap")
+		pl.stored = true
+	}
+	m.src = isa.NoReg
+	return []move{*m}
+}
+
+func (a *allocator) condBegin(m *MInst) {
+	c := m.Cond
+	h := home{begin: c.begin, end: c.end, reg: map[int64]int{}}
+	for r := isa.Reg(0); r < isa.NoReg; r++ {
+		if v := a.held[r]; v != 0 && a.last[idx(v)] > a.pos {
+			h.reg[v] = 1 + int(r)
+		}
+	}
+	for _, v := range c.Out {
+		h.out = append(h.out, a.takeSlot(v))
+	}
+	h.saved = a.snapshot()
+	a.homes = append(a.homes, h)
+}
+
+func (a *allocator) snapshot() *snapshot {
+	s := &snapshot{at: slices.Clone(a.at), held: a.held}
+	for c := range a.slots {
+		s.own[c] = slices.Clone(a.slots[c])
+	}
+	return s
+}
+
+// restore goes back to the state of s; slots made since are free.
+func (a *allocator) restore(s *snapshot) {
+	a.at, a.held = slices.Clone(s.at), s.held
+	for c := range a.slots {
+		n := copy(a.slots[c], s.own[c])
+		for i := n; i < len(a.slots[c]); i++ {
+			a.slots[c][i].owner, a.slots[c][i].pinned = 0, 0
+		}
+	}
+}
+
+// branchEnd stores the results of a branch and brings all values home.
+func (a *allocator) branchEnd(results []int64, h home, line int) {
+	a.busy = 0
+	for j, v := range results {
+		r := a.ensure(v, line)
+		a.busy = 0
+		a.emitSlot(a.t.Spill(a.p.Reg(v).Class, r, h.out[j]), h.out[j], line, "result")
+	}
+	a.bringHome(a.homeMoves(h), line)
+}
+
+func (a *allocator) condElse(m *MInst) {
+	h := a.homes[len(a.homes)-1]
+	a.branchEnd(m.Cond.Then, h, m.Line)
+	a.emit(a.t.Jump(m.Cond.Exit), m.Line, "")
+	a.label(m.Cond.Otherwise)
+	a.restore(h.saved)
+}
+
+func (a *allocator) condEnd(m *MInst) {
+	h := a.homes[len(a.homes)-1]
+	a.branchEnd(m.Cond.Else, h, m.Line)
+	a.label(m.Cond.Exit)
+	a.homes = a.homes[:len(a.homes)-1]
+	a.restore(h.saved)
+	a.settle(h)
+	for j, v := range m.Cond.Out {
+		a.at[idx(v)] = place{isa.NoReg, h.out[j], true}
+		if a.last[idx(v)] < 0 {
+			a.release(v)
+		}
+	}
+}

@@ -1,0 +1,272 @@
+package compile
+
+import (
+	"fmt"
+	"math/bits"
+	"strings"
+
+	"simrun/isa"
+	"simrun/programs/ir"
+)
+
+// state is what the passes hand on.
+type state struct {
+	kernel *ir.Kernel
+	target *Target
+	opt    Options
+	roll   int
+	graph  *Graph
+	ctx    *Context
+	proc   *Proc
+	code   []MInst
+	used   isa.RegSet
+	frame  int
+	block  *isa.Block
+	image  *isa.Image
+	texts  []string // of the stages so far, if wanted
+}
+
+// pass is one step. Level is the optimisation level from which it runs.
+type pass struct {
+	name  string
+	level int
+	run   func(*state) error
+	text  func(*state) string
+}
+
+// passes is the whole compiler. The order matters:
+//   - narrow-bits needs the whole graph and comes before selection, which looks at single operations;
+//   - order is the place of the schedule search; it must see selected code, since costs are of instructions;
+//   - registers comes after the last reordering that may change what is live;
+//   - raise-loads comes after registers, because reloads exist only then.
+var passes = []pass{
+	{"elaborate", 0, runElaborate, graphText},
+	{"narrow-bits", 0, func(s *state) error { narrowBits(s.graph, s.target.FreeRotate); return nil }, graphText},
+	{"select", 0, runSelect, func(s *state) string { return procText(s, s.proc.Code) }},
+	{"order", 1, func(s *state) error { orderCode(s.proc); return nil }, func(s *state) string { return procText(s, s.proc.Code) }},
+	{"registers", 0, runRegisters, func(s *state) string { return procText(s, s.code) }},
+	{"raise-loads", 1, func(s *state) error { raiseLoads(s.code, s.target, s.opt.latency); return nil }, func(s *state) string { return procText(s, s.code) }},
+	{"assemble", 0, runAssemble, listing},
+}
+
+// Stages names the stages that Options.Dump is told of, in order.
+func Stages() []string {
+	names := make([]string, len(passes))
+	for i, p := range passes {
+		names[i] = p.name
+	}
+	return names
+}
+
+func (o *Options) latency(class string) int {
+	if o.Latency == nil {
+		return 1
+	}
+	return o.Latency(class)
+}
+
+// Compile turns a kernel into machine code for a target. Loops are unrolled as long as the
+// code stays within o.Budget bytes. Errors are *ir.Error where the text is at fault.
+func Compile(k *ir.Kernel, t *Target, o Options) (*Code, error) {
+	for roll := 0; ; roll++ {
+		s := &state{kernel: k, target: t, opt: o, roll: roll}
+		if err := s.run(); err != nil {
+			return nil, err
+		}
+		if s.graph.Loops < loopsAt(k, t, roll+1) && s.size() > o.Budget {
+			continue // one level of loops more can be kept
+		}
+		s.dump()
+		return s.result(), nil
+	}
+}
+
+// loopsAt counts the loops that stay when roll levels are kept.
+func loopsAt(k *ir.Kernel, t *Target, roll int) int {
+	g, err := elaborate(k, t.SliceBits, roll)
+	if err != nil {
+		return 0
+	}
+	return g.Loops
+}
+
+func (s *state) size() int {
+	n := 0
+	for _, seg := range s.image.Segments {
+		n += len(seg.Data)
+	}
+	return n
+}
+
+// run executes the passes. A target refuses what it cannot do by panicking with *ir.Error.
+func (s *state) run() (err error) {
+	defer func() {
+		switch e := recover().(type) {
+		case nil:
+		case *ir.Error:
+			err = e
+		default:
+			panic(e)
+		}
+	}()
+	for _, p := range passes {
+		if s.opt.Level < p.level {
+			continue
+		}
+		if err := p.run(s); err != nil {
+			return err
+		}
+		}
+		if s.opt.Dump != nil {
+			s.texts = append(s.texts, p.text(s))
+		}
+	}
+	return nil
+}
+
+// dump hands out the texts of the stages that ran.
+func (s *state) dump() {
+	if s.opt.Dump == nil {
+		return
+	}
+	i := 0
+	for _, p := range passes {
+		if s.opt.Level >= p.level {
+			text := s.texts[i]
+			s.opt.Dump(p.name, func() string { return text })
+			i++
+		}
+	}
+}
+
+func runElaborate(s *state) (err error) {
+	s.graph, err = elaborate(s.kernel, s.target.SliceBits, s.roll)
+	return err
+}
+
+func runSelect(s *state) error {
+	s.graph.countUses()
+	if s.target.Context {
+		s.ctx = contextFor(s.graph)
+	}
+	s.proc = selectCode(s.graph, s.target, s.ctx)
+	return nil
+}
+
+func runRegisters(s *state) error {
+	s.code, s.used, s.frame = allocate(s.proc, s.target)
+	return nil
+}
+
+// contextFor lays out the parameters of a context block, 8 bytes each.
+func contextFor(g *Graph) *Context {
+	c := &Context{}
+	for _, p := range g.Params {
+		c.Fields = append(c.Fields, Field{p.Name, c.Size})
+		c.Size += 8
+	}
+	c.Size = roundUp(c.Size, 16)
+	return c
+}
+
+func runAssemble(s *state) (err error) {
+	s.block = s.finish()
+	s.image, err = s.target.Arch.Assemble([]*isa.Block{s.block}, s.opt.Org)
+	if err != nil {
+		return fmt.Errorf("%s on %s: %w", s.kernel.Name, s.target.Arch.Name(), err)
+	}
+	s.image.Source = s.kernel.Pos.File
+	return nil
+}
+
+// Symbol is the name of a kernel's function: its name with what C does not allow replaced by "_".
+func Symbol(kernel string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '_'
+	}, kernel)
+}
+
+// codeAlign is the alignment of a kernel (DESIGN section 4).
+const codeAlign = 64
+
+// finish puts prologue, code, epilogue and data into a block.
+func (s *state) finish() *isa.Block {
+	b := &isa.Block{Name: Symbol(s.kernel.Name), Align: codeAlign}
+	t := s.target
+	frame := roundUp(s.frame, 8)
+	saved := s.used
+	if abi := t.Arch.ABI(); abi != nil {
+		saved &= abi.CalleeSaved.With(abi.Link)
+	}
+	line := s.kernel.Pos.Line
+	add := func(ins []isa.Inst) {
+		for _, in := range ins {
+			b.Items = append(b.Items, isa.Item{Inst: in, Line: line})
+		}
+	}
+	add(t.Entry(saved, frame))
+	for i := range s.code {
+		m := &s.code[i]
+		if m.Kind == KindLabel {
+			b.Items = append(b.Items, isa.Item{Label: m.Note})
+			continue
+		}
+		b.Items = append(b.Items, isa.Item{Inst: m.Inst, Note: m.Note, Line: m.Line})
+	}
+	add(t.Exit(saved, frame))
+	if t.BranchReach > 0 {
+		reachLabels(b, t)
+	}
+	b.Items = append(b.Items, s.proc.Data...)
+	return b
+}
+
+func (s *state) result() *Code {
+	c := &Code{Kernel: s.kernel, Params: s.graph.Params, Block: s.block, Image: s.image,
+		Lanes: s.target.Lanes(s.kernel), Unrolled: s.graph.Loops == 0}
+	if s.ctx != nil {
+		s.ctx.Size = roundUp(s.frame, 64)
+		c.Context = s.ctx
+		c.StackBytes = s.ctx.Size
+		return c
+	}
+	c.StackBytes = roundUp(s.frame, 8) + 4*popCount(s.used&s.target.Arch.ABI().CalleeSaved)
+	return c
+}
+
+func popCount(s isa.RegSet) int { return bits.OnesCount64(uint64(s)) }
+
+const reachMargin = 64 // bytes
+
+// reachLabels replaces conditional branches whose label is out of reach. Distances are counted in
+// items of four bytes; the few replacements that lie between are covered by the margin.
+func reachLabels(b *isa.Block, t *Target) {
+	at := map[string]int{}
+	n := 0
+	for _, it := range b.Items {
+		if it.Label != "" {
+			at[it.Label] = n
+		}
+		n += 4
+	}
+	var items []isa.Item
+	pos := 0
+	for _, it := range b.Items {
+		pos += 4
+		target, known := at[it.Inst.Sym]
+		far := known && max(target-pos, pos-target) > t.BranchReach-reachMargin
+		if it.Inst.Form == nil || it.Inst.Form.Flags&isa.Cond == 0 || !far {
+			items = append(items, it)
+			continue
+		}
+		over := fmt.Sprintf(".Lover%d", len(items))
+		for _, in := range t.Far(it.Inst, over) {
+			items = append(items, isa.Item{Inst: in, Note: it.Note, Line: it.Line})
+		}
+		items = append(items, isa.Item{Label: over})
+	}
+	b.Items = items
+}

@@ -1,0 +1,225 @@
+package compile
+
+import (
+	"simrun/isa"
+	"simrun/programs/ir"
+)
+
+// Target is what the passes know of an ISA. Each isa/*/lower makes one.
+type Target struct {
+	Arch       isa.Arch
+	SliceBits  int  // width of S
+	FreeRotate bool // a rotation by a constant costs nothing as an operand
+	Vector     bool // words live in vector registers
+	Lanes      func(k *ir.Kernel) int
+	// Allocatable registers by class, preferred ones first. Saved ones cost a push in the prologue.
+	Regs [2][]isa.Reg
+	// SlotBytes is the size and alignment of a spill slot by class.
+	SlotBytes [2]int
+	// Context is true if the code takes one pointer to a context block and spills there; else
+	// parameters come in ABI().Args and spills go to the stack.
+	Context bool
+	// PairLoads is true if a load directly behind a load is cheaper.
+	PairLoads bool
+	// NewSelector starts the selection of one kernel.
+	NewSelector func(b *Builder) Selector
+
+	// Move, Spill and Reload make single instructions on physical registers. off is in bytes from the
+	// base of the frame (stack pointer or context).
+	Move   func(c isa.RegClass, dst, src isa.Reg) isa.Inst
+	Spill  func(c isa.RegClass, src isa.Reg, off int) isa.Inst
+	Reload func(c isa.RegClass, dst isa.Reg, off int) isa.Inst
+	// LoopBranch goes back to label while reg, just decremented by Decrement of the Selector, is not
+	// zero; Guard skips to label if reg is zero.
+	LoopBranch func(reg isa.Reg, label string) []isa.Inst
+	Guard      func(reg isa.Reg, label string) []isa.Inst
+	Jump       func(label string) isa.Inst
+	// BranchReach is how many bytes a conditional branch reaches, 0 = as far as code ever goes. Far
+	// replaces one that cannot reach its label; the label over stands behind the replacement.
+	BranchReach int
+	Far         func(in isa.Inst, over string) []isa.Inst
+	// Entry and Exit are the prologue and epilogue for a frame of so many bytes, saving the used
+	// callee-saved registers.
+	Entry func(used isa.RegSet, frame int) []isa.Inst
+	Exit  func(used isa.RegSet, frame int) []isa.Inst
+}
+
+// Selector turns values into instructions on virtual registers. It is called in program order
+// and may put cheap operations off until their result is needed in a register.
+type Selector interface {
+	// Value selects v.
+	Value(v *Value)
+	// Store selects a store.
+	Store(s *Store)
+	// Reg returns a virtual register that holds v exactly as it is.
+	Reg(v *Value) int64
+	// Define says that v is found in virtual register r.
+	Define(v *Value, r int64)
+	// Decrement emits r' = r - 1 so that LoopBranch can test it, and returns r'.
+	Decrement(r int64) int64
+	// Branch emits a jump to label taken if the comparison does NOT hold; it is the last instruction.
+	Branch(c ir.Compare, a, b int64, label string)
+	// Enter and Leave bracket a loop body or a branch: registers made in between for values from
+	// outside are forgotten at Leave.
+	Enter()
+	Leave()
+	// Flush emits what was put off and must not cross the end of a region: pending stores.
+	Flush()
+}
+
+// VReg describes a virtual register.
+type VReg struct {
+	Class isa.RegClass
+	// Remat, if not empty, computes the register from nothing but physical registers outside allocation:
+	// constants, parameters of a context block. Args[0] is the register itself.
+	Remat []isa.Inst
+	Name  string // for listings
+}
+
+// Kind tells machine code from structure.
+type Kind uint8
+
+const (
+	KindInst Kind = iota
+	KindLoopBegin
+	KindLoopEnd
+	KindCondBegin // behind the branch of a condition
+	KindCondElse
+	KindCondEnd
+	KindPin   // defines the registers that parameters arrive in
+	KindLabel // Note is a label
+)
+
+// MInst is one instruction on virtual registers, or a mark of structure.
+type MInst struct {
+	isa.Inst
+	Kind Kind
+	Tied int64 // register whose value the ReadWrite operand holds before; 0 = none
+	Line int
+	Note string
+	Slot int // 1 + offset of the spill slot accessed, 0 = none
+	Loop *MLoop
+	Cond *MCond
+	Pins []Pin
+}
+
+// Pin says that virtual register V is in physical register R.
+type Pin struct {
+	V int64
+	R isa.Reg
+}
+
+// MLoop is a loop on virtual registers: Phis[i] holds Init[i], later Next[i]; Out[i] is it after the loop.
+// Counter is the index of the turn counter among them.
+type MLoop struct {
+	Phis, Init, Next, Out []int64
+	Counter               int
+	Known                 bool // the count is a positive number: no guard
+	Top, Exit             string
+	begin, end            int // positions of the marks
+}
+
+// MCond is a condition on virtual registers.
+type MCond struct {
+	Then, Else, Out []int64
+	Otherwise, Exit string
+	begin, mid, end int
+}
+
+// Proc is a kernel on virtual registers.
+type Proc struct {
+	Code  []MInst
+	Regs  []VReg     // Regs[n] describes register isa.VirtBase + n
+	Frame int        // bytes of scratch memory at the base of the frame
+	Data  []isa.Item // tables and constants behind the code
+}
+
+// Reg returns the description of virtual register v.
+func (p *Proc) Reg(v int64) *VReg { return &p.Regs[v-isa.VirtBase] }
+
+// isVirtual reports whether an argument is a virtual register.
+func isVirtual(a int64) bool { return a >= isa.VirtBase }
+
+// Builder collects the code of a kernel during selection.
+type Builder struct {
+	Proc    *Proc
+	Graph   *Graph
+	Target  *Target
+	Context *Context // layout so far, nil if the target has none
+	line    int
+	scratch map[*ir.Mem]int
+	consts  map[string]int64
+	tables  map[*ir.Table]bool
+}
+
+// New makes a virtual register.
+func (b *Builder) New(c isa.RegClass, name string) int64 {
+	b.Proc.Regs = append(b.Proc.Regs, VReg{Class: c, Name: name})
+	return int64(isa.VirtBase + len(b.Proc.Regs) - 1)
+}
+
+// Remat makes a virtual register that is computed by the given instructions wherever it is needed.
+// Equal keys give the same register. make gets the register.
+func (b *Builder) Remat(c isa.RegClass, key string, make func(r int64) []isa.Inst) int64 {
+	if r, ok := b.consts[key]; ok {
+		return r
+	}
+	r := b.New(c, key)
+	b.Proc.Reg(r).Remat = make(r)
+	b.consts[key] = r
+	return r
+}
+
+// Emit appends an instruction.
+func (b *Builder) Emit(in isa.Inst) { b.EmitTied(in, 0) }
+
+// EmitTied appends an instruction whose ReadWrite operand holds tied before.
+func (b *Builder) EmitTied(in isa.Inst, tied int64) {
+	b.Proc.Code = append(b.Proc.Code, MInst{Inst: in, Tied: tied, Line: b.line})
+}
+
+// Table returns the label of a constant table, which is placed behind the code.
+func (b *Builder) Table(m *ir.Mem) string {
+	label := ".L" + m.Name
+	if b.tables[m.Table] {
+		return label
+	}
+	b.tables[m.Table] = true
+	var data []byte
+	for _, e := range m.Table.Entries {
+		for i := 0; i < m.Width; i += 8 {
+			data = append(data, byte(word(e, i)))
+		}
+	}
+	b.Proc.Data = append(b.Proc.Data, isa.Item{Label: label, Align: tableAlign}, isa.Item{Data: data, Note: m.Name})
+	return label
+}
+
+const tableAlign = 16 // bytes: a vector
+
+// word returns the bits of e from bit i on.
+func word(e ir.Word, i int) uint64 {
+	if i >= 64 {
+		return e.Hi >> (i - 64)
+	}
+	return e.Lo >> i
+}
+
+// Scratch returns the offset in the frame of a scratch array.
+func (b *Builder) Scratch(m *ir.Mem) int { return b.scratch[m] }
+
+// Field returns the offset of a parameter in the context block.
+func (b *Builder) Field(name string) int {
+	for _, f := range b.Context.Fields {
+		if f.Name == name {
+			return f.Offset
+		}
+	}
+	return -1
+}
+
+// Refuse stops the compilation: the target cannot do what v asks.
+func (b *Builder) Refuse(line int, what, hint string) {
+	panic(&ir.Error{Pos: ir.Pos{File: b.Graph.Kernel.Pos.File, Line: line, Col: 1},
+		Msg: b.Target.Arch.Name() + ": " + what, Hint: hint})
+}
