@@ -1,0 +1,129 @@
+package ciphers
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"sort"
+	"sync"
+
+	"simrun/internal/nearest"
+	"simrun/programs/ir"
+)
+
+//go:embed */*.kir */*.json
+var embedded embed.FS
+
+// Entry is a kernel with where it comes from.
+type Entry struct {
+	Name    string     // "aes128/fixsliced"
+	Family  string     // the folder: "aes"
+	File    string     // path of the kernel file in FS: "aes/fixsliced.kir"
+	FS      fs.FS      // holds File, the files it uses and Vectors
+	Kernel  *ir.Kernel // parsed and checked
+	Vectors []string   // paths in FS of the files that its test clauses name
+}
+
+// Catalogue returns the kernels of the product, sorted by name.
+func Catalogue() ([]Entry, error) { return catalogue() }
+
+var catalogue = sync.OnceValues(func() ([]Entry, error) { return Read(embedded) })
+
+// Read returns the kernels of every file FAMILY/*.kir in fsys, sorted by name.
+func Read(fsys fs.FS) ([]Entry, error) {
+	files, err := fs.Glob(fsys, "*/*.kir")
+	if err != nil {
+		return nil, err
+	}
+	var all []Entry
+	for _, f := range files {
+		list, err := readFile(fsys, f)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, list...)
+	}
+	sort.Slice(all, func(i, j int) bool { return all[i].Name < all[j].Name })
+	for i := 1; i < len(all); i++ {
+		if all[i].Name == all[i-1].Name {
+			return nil, fmt.Errorf("kernel %s is declared in %s and in %s; rename one", all[i].Name, all[i-1].File, all[i].File)
+		}
+	}
+	return all, nil
+}
+
+// Find returns the kernel of that name; the error offers the nearest one.
+func Find(name string) (Entry, error) {
+	all, err := Catalogue()
+	if err != nil {
+		return Entry{}, err
+	}
+	names := make([]string, len(all))
+	for i, e := range all {
+		if e.Name == name {
+			return e, nil
+		}
+		names[i] = e.Name
+	}
+	hint := nearest.Hint(name, names)
+	if hint == "" {
+		hint = "; 'simrun list kernels' shows all"
+	}
+	return Entry{}, fmt.Errorf("no kernel %q%s", name, hint)
+}
+
+// FromFile returns the kernels that a kernel file on disk declares, in text order. Files that
+// it uses and vectors must lie in its folder or below.
+func FromFile(name string) ([]Entry, error) {
+	dir, base := filepath.Split(name)
+	if dir == "" {
+		dir = "."
+	}
+	list, err := readFile(os.DirFS(dir), base)
+	if err == nil && len(list) == 0 {
+		err = fmt.Errorf("%s declares no kernel; name the file that holds one", name)
+	}
+	return list, err
+}
+
+func readFile(fsys fs.FS, name string) ([]Entry, error) {
+	f, err := ir.ParseFile(fsys, name)
+	if err != nil {
+		return nil, err
+	}
+	var list []Entry
+	for _, k := range f.Kernels() {
+		e := Entry{Name: k.Name, Family: path.Dir(name), File: name, FS: fsys, Kernel: k}
+		for _, t := range f.Vectors() {
+			if t.Kernel == k {
+				e.Vectors = append(e.Vectors, path.Join(path.Dir(name), t.File))
+			}
+		}
+		list = append(list, e)
+	}
+	return list, nil
+}
+
+// Cases loads the vector files of the kernel and returns their single blocks. skipped counts
+// the vectors that do not apply, by reason.
+func (e Entry) Cases() (cases []Case, skipped map[string]int, err error) {
+	skipped = map[string]int{}
+	for _, name := range e.Vectors {
+		f, err := LoadVectors(e.FS, name)
+		if err != nil {
+			return nil, nil, err
+		}
+		some, not, err := f.For(e.Kernel)
+		if err != nil {
+			return nil, nil, err
+		}
+		cases = append(cases, some...)
+		for reason, n := range not {
+			skipped[reason] += n
+		}
+	}
+	return cases, skipped, nil
+}

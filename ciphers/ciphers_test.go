@@ -1,0 +1,57 @@
+package ciphers
+
+import (
+	"strings"
+	"testing"
+
+	"simrun/ciphers/ref"
+)
+
+// neighbour is the plain reference of the cipher that the entry implements.
+func neighbour(t *testing.T, e Entry) func(key, block []byte) []byte {
+	t.Helper()
+	cipher, _, _ := strings.Cut(e.Name, "/")
+	f := ref.Ciphers()[cipher]
+	if f == nil {
+		t.Fatalf("%s: no reference of %s in ciphers/ref", e.Name, cipher)
+	}
+	return func(key, block []byte) []byte {
+		trace := f(key, block)
+		return trace[len(trace)-1]
+	}
+}
+
+// Every kernel on the interpreter over all its vectors, each in every position.
+func TestVectors(t *testing.T) {
+	all, err := Catalogue()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range all {
+		t.Run(e.Name, func(t *testing.T) {
+			t.Parallel()
+			checkVectors(t, e)
+		})
+	}
+}
+
+func checkVectors(t *testing.T, e Entry) {
+	cases, skipped, err := e.Cases()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(cases) == 0 {
+		t.Fatalf("no vectors in %v", e.Vectors)
+	}
+	batches := FillBatches(cases, e.Kernel.Blocks(32), neighbour(t, e))
+	for _, b := range batches {
+		got, err := e.Interpret(32, b.Key, b.In)
+		if err == nil {
+			err = b.Check(got)
+		}
+		if err != nil {
+			t.Fatalf("%s: key %x: %v", e.File, b.Key, err)
+		}
+	}
+	t.Logf("%d blocks in %d positions, %d calls; not applicable: %v", len(cases), e.Kernel.Blocks(32), len(batches), skipped)
+}

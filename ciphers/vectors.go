@@ -1,0 +1,189 @@
+package ciphers
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+
+	"simrun/programs/ir"
+)
+
+// VectorFile is a file of test vectors: one JSON object with the fields cipher, byte_order
+// (how to read the byte strings), checked (what the vectors agree with) and vectors.
+type VectorFile struct {
+	Path      string
+	Cipher    string
+	ByteOrder string
+	Checked   string
+	Vectors   []Vector
+}
+
+// Vector is one entry of a file. Byte strings are lower- or upper-case hex in JSON.
+type Vector struct {
+	Name       string   `json:"name"`
+	Kind       string   `json:"kind"` // official, published or random
+	Source     string   `json:"source"`
+	Mode       string   `json:"mode"` // "" and "ECB": blocks by themselves
+	Key        HexBytes `json:"key"`
+	Plaintext  HexBytes `json:"plaintext"`
+	Ciphertext HexBytes `json:"ciphertext"`
+	IV         HexBytes `json:"iv"`
+	Counter    HexBytes `json:"counter"`
+}
+
+// HexBytes is a byte string that JSON holds in hex.
+type HexBytes []byte
+
+// UnmarshalJSON reads a string of hex digits.
+func (h *HexBytes) UnmarshalJSON(b []byte) error {
+	var s string
+	if err := json.Unmarshal(b, &s); err != nil {
+		return errors.New("expected a string of hex digits")
+	}
+	out, err := hex.DecodeString(s)
+	if err != nil {
+		return fmt.Errorf("%q is not hex: %w", clipped(s), err)
+	}
+	*h = out
+	return nil
+}
+
+func clipped(s string) string {
+	if len(s) > 24 {
+		return s[:24] + ".."
+	}
+	return s
+}
+
+// Case is one block of a vector.
+type Case struct {
+	Name    string // "FIPS-197 C.1", or "NAME block 2" of a longer vector
+	Key     []byte // argument of the keys function
+	In, Out []byte // one block in the order of bytes of the file
+}
+
+// LoadVectors reads a vector file. Errors are one line: file, line or entry, what.
+func LoadVectors(fsys fs.FS, name string) (*VectorFile, error) {
+	text, err := fs.ReadFile(fsys, name)
+	if err != nil {
+		return nil, fmt.Errorf("vectors: %w", err)
+	}
+	var raw struct {
+		Cipher    string            `json:"cipher"`
+		ByteOrder string            `json:"byte_order"`
+		Checked   string            `json:"checked"`
+		Vectors   []json.RawMessage `json:"vectors"`
+	}
+	if err := strict(text, &raw); err != nil {
+		return nil, fmt.Errorf("%s:%d: %w", name, lineOf(text, err), plain(err))
+	}
+	if len(raw.Vectors) == 0 {
+		return nil, fmt.Errorf("%s: no vectors; expected a list \"vectors\" with at least one entry", name)
+	}
+	f := &VectorFile{name, raw.Cipher, raw.ByteOrder, raw.Checked, make([]Vector, len(raw.Vectors))}
+	for i, entry := range raw.Vectors {
+		v := &f.Vectors[i]
+		if err = strict(entry, v); err == nil {
+			err = v.check()
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: entry %d (%s): %w", name, i+1, v.Name, plain(err))
+		}
+	}
+	return f, nil
+}
+
+// strict decodes one JSON value that fills text, refusing unknown fields.
+func strict(text []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
+		return err
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return errors.New("more text after the end of the object")
+	}
+	return nil
+}
+
+// plain says in a vector file's own words what encoding/json found.
+func plain(err error) error {
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return errors.New("the file ends too early; is it truncated?")
+	case errors.As(err, &kind):
+		return fmt.Errorf("%q is a %s, expected %s", kind.Field, kind.Value, kind.Type)
+	}
+	return err
+}
+
+// lineOf returns the line of a JSON error, counted from 1; the last one if it names none.
+func lineOf(text []byte, err error) int {
+	at := int64(len(text))
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		at = syntax.Offset
+	case errors.As(err, &kind):
+		at = kind.Offset
+	}
+	return 1 + bytes.Count(text[:min(at, int64(len(text)))], []byte("\n"))
+}
+
+func (v *Vector) check() error {
+	switch {
+	case v.Name == "":
+		return errors.New("no \"name\"")
+	case len(v.Key) == 0:
+		return errors.New("no \"key\"")
+	case len(v.Plaintext) == 0:
+		return errors.New("no \"plaintext\"")
+	case len(v.Plaintext) != len(v.Ciphertext):
+		return fmt.Errorf("plaintext of %d bytes, ciphertext of %d", len(v.Plaintext), len(v.Ciphertext))
+	}
+	return nil
+}
+
+// For returns the vectors that kernel k can show: key and blocks of its size, blocks by
+// themselves. Longer vectors are cut into blocks. skipped counts the others by reason; a
+// vector is either cut into cases or counted there.
+func (f *VectorFile) For(k *ir.Kernel) (cases []Case, skipped map[string]int, err error) {
+	s, err := ShapeOf(k, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	skipped = map[string]int{}
+	for _, v := range f.Vectors {
+		switch {
+		case v.Mode != "" && v.Mode != "ECB":
+			skipped["mode "+v.Mode]++
+		case len(v.Key) != s.KeyBytes:
+			skipped[fmt.Sprintf("%d-bit key", 8*len(v.Key))]++
+		case len(v.Plaintext)%s.BlockBytes != 0:
+			return nil, nil, fmt.Errorf("%s: %s: %d bytes are not whole blocks of %d, which %s has",
+				f.Path, v.Name, len(v.Plaintext), s.BlockBytes, k.Name)
+		default:
+			cases = append(cases, v.blocks(s.BlockBytes)...)
+		}
+	}
+	return cases, skipped, nil
+}
+
+func (v *Vector) blocks(size int) []Case {
+	n := len(v.Plaintext) / size
+	list := make([]Case, n)
+	for i := range list {
+		c := Case{v.Name, v.Key, v.Plaintext[i*size : (i+1)*size], v.Ciphertext[i*size : (i+1)*size]}
+		if n > 1 {
+			c.Name = fmt.Sprintf("%s block %d", v.Name, i+1)
+		}
+		list[i] = c
+	}
+	return list
+}
