@@ -17,7 +17,7 @@ const gnuBase = 0x10000 // where tests link their text
 // returns the bytes of .text and the symbols.
 func gnuText(t testing.TB, text string) ([]byte, map[string]uint64) {
 	t.Helper()
-	f, err := elf.Open(gnuLink(t, text))
+	f, err := elf.Open(gnuLink(t, text+"\n\t.text\ngnu.end:\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,8 @@ func gnuText(t testing.TB, text string) ([]byte, map[string]uint64) {
 	for _, s := range syms {
 		addr[s.Name] = s.Value
 	}
-	return code, addr
+	// The assembler pads a section to its alignment.
+	return code[:addr["gnu.end"]-gnuBase], addr
 }
 
 // gnuLink makes an executable of text and returns its path.
