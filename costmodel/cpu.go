@@ -12,9 +12,9 @@ type CPU struct {
 	Title       string
 	File        string // where it was read from
 	Aliases     []string
-	ISA         string    // name of the isa.Arch
-	Features    []string  // extensions that are present
-	Pipeline    string    // "cortex-m", "rocket", or "functional": no cycles
+	ISA         string   // name of the isa.Arch
+	Features    []string // extensions that are present
+	Pipeline    string   // "cortex-m", "rocket", or "functional": no cycles
 	CodeBudget  Budget
 	Memory      Memory
 	NotModelled []string

@@ -133,7 +133,7 @@ func parse(name string, data []byte, depth int) (*CPU, error) {
 	if f.Base != "" {
 		ref := f.Base
 		if strings.HasSuffix(ref, ".toml") && !filepath.IsAbs(ref) {
-			ref = "./" + filepath.Join(filepath.Dir(name), ref)
+			ref = filepath.Join(filepath.Dir(name), ref)
 		}
 		base, err := load(ref, depth+1)
 		if err != nil {
