@@ -60,12 +60,10 @@ func (l *errorList) err() error { return errors.Join(l.list...) }
 // nearest returns the candidate closest to name by edit distance, or "" if none is close.
 // Of equally close ones it takes the first in the order given.
 func nearest(name string, candidates []string) string {
-	best, bestDist := "", 1+len(name)/3
+	best, limit := "", (len(name)+1)/3
 	for _, c := range candidates {
-		if d := distance(name, c); d <= bestDist && c != name {
-			if d < bestDist || best == "" {
-				best, bestDist = c, d
-			}
+		if d := distance(name, c); d <= limit && c != name {
+			best, limit = c, d-1
 		}
 	}
 	return best
@@ -99,6 +97,14 @@ func distance(a, b string) int {
 		}
 	}
 	return row[len(b)]
+}
+
+// count prints a number of things.
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // joinOr lists words for a message: a, b or c.

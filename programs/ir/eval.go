@@ -137,7 +137,7 @@ func checkedProduct(p Pos, dims []int, limit int) int {
 	n := 1
 	for _, d := range dims {
 		if d < 1 || d > limit/n {
-			fail(p, "", "an array of %s elements: each dimension is at least 1, all together at most %d", typeName(0, dims)[3:], limit)
+			fail(p, "", "an array with the dimensions %v: each is at least 1, all together make at most %d elements", dims, limit)
 		}
 		n *= d
 	}

@@ -28,7 +28,7 @@ func (e *evaluator[V]) callDef(c *callExpr, d *defDecl) value[V] {
 	e.arguments(c.args)
 	e.step(c.pos, d.slots)
 	if n := len(e.stack) - base; n != len(d.formals) {
-		fail(c.pos, "", "%s takes %d arguments, %d are given", d.name, len(d.formals), n)
+		fail(c.pos, "", "%s takes %s, not %d", d.name, count(len(d.formals), "argument"), n)
 	}
 	e.fp = base
 	e.bindSlice(d)
@@ -112,7 +112,7 @@ func (e *evaluator[V]) result(d *defDecl, v value[V]) value[V] {
 // toType evaluates w8(x) .. v128(x) and S(x); width 0 stands for S.
 func (e *evaluator[V]) toType(c *callExpr, width int) value[V] {
 	if len(c.args) != 1 {
-		fail(c.pos, "", "%s(x) takes one argument, %d are given", c.fn.name, len(c.args))
+		fail(c.pos, "", "%s takes 1 argument, not %d", c.fn.name, len(c.args))
 	}
 	if width == 0 {
 		width = e.base(&typeExpr{pos: c.pos, base: "S"})
@@ -133,7 +133,7 @@ func (e *evaluator[V]) toType(c *callExpr, width int) value[V] {
 
 func (e *evaluator[V]) builtin(c *callExpr, b *builtin) value[V] {
 	if n := b.words + b.nums; len(c.args) != n {
-		fail(c.pos, "", "%s takes %d arguments, %d are given", b.name, n, len(c.args))
+		fail(c.pos, "", "%s takes %s, not %d", b.name, count(n, "argument"), len(c.args))
 	}
 	switch b.name {
 	case "rep":

@@ -96,10 +96,14 @@ func (e *evaluator[V]) convert(p Pos, v value[V], width int, dims []int, what st
 	}
 	hint := ""
 	if v.kind == kWord && len(dims) == 0 {
-		hint = "nothing widens by itself; write " + typeName(width, nil) + "(x)"
+		hint = widthHint(width)
 	}
 	fail(p, hint, "%s is %s, but %s is given", what, typeName(width, dims), v.describe())
 	return v
+}
+
+func widthHint(w int) string {
+	return "a width changes only where the text says so, as in " + typeName(w, nil) + "(x)"
 }
 
 func (e *evaluator[V]) unary(x *unaryExpr, v value[V]) value[V] {
@@ -217,8 +221,7 @@ func (e *evaluator[V]) common(p Pos, what string, args []value[V]) (width int, d
 			width = a.width
 		}
 		if a.width != 0 && a.width != width {
-			fail(p, "nothing widens by itself; write for example "+typeName(width, nil)+"(x)",
-				"%s of %s and %s", what, typeName(width, nil), typeName(a.width, nil))
+			fail(p, widthHint(width), "%s of %s and %s", what, typeName(width, nil), typeName(a.width, nil))
 		}
 		if a.kind == kArray {
 			if dims != nil && !sameDims(dims, a.arr.dims) {

@@ -3,7 +3,6 @@ package ir
 import (
 	"maps"
 	"slices"
-	"sort"
 )
 
 // File is a parsed and checked kernel file.
@@ -96,7 +95,3 @@ func (f *File) add(name string, pos Pos, x ref, errs *errorList) {
 }
 
 func sortedKeys[T any](m map[string]T) []string { return slices.Sorted(maps.Keys(m)) }
-
-func sortLocals(list []*local) {
-	sort.Slice(list, func(i, j int) bool { return list[i].slot < list[j].slot })
-}

@@ -171,9 +171,7 @@ func (f *File) resolve(d any, errs *errorList) {
 }
 
 func resolveType(f *File, t *typeExpr, errs *errorList) {
-	r := &resolver{f: f, errs: errs}
-	r.push()
-	r.typ(t)
+	newResolver(f, errs).typ(t)
 }
 
 func (f *File) resolveTest(d *testDecl, errs *errorList) {

@@ -1,14 +1,16 @@
 package ir
 
+import "sort"
+
 // local is a name inside a def or kernel.
 type local struct {
 	name  string
 	pos   Pos
 	slot  int
-	depth int  // index of its scope
-	fixed bool // a loop variable or public parameter: not assignable
-	mem   bool // memory: assigning stores
-	owed  bool // must be read somewhere
+	depth int    // index of its scope
+	fixed string // why it cannot be assigned: "a loop variable", ..; else empty
+	mem   bool   // memory: assigning stores
+	owed  bool   // must be read somewhere
 	reads int
 }
 
@@ -26,38 +28,64 @@ type resolver struct {
 	carriers []*carrier
 	slots    int
 	keys     bool
-	memory   bool // scratch is allowed
-	slice    bool // S, rep or splat is used
+	memory   bool              // scratch is allowed
+	slice    bool              // S, rep or splat is used
+	ended    map[string]*local // locals of scopes that are closed
+	unused   []*local
+	unknown  map[string]bool // unknown names that were reported
+	failed   bool
+}
+
+func newResolver(f *File, errs *errorList) *resolver {
+	r := &resolver{f: f, errs: errs, ended: map[string]*local{}, unknown: map[string]bool{}}
+	r.push()
+	return r
 }
 
 func (r *resolver) errorf(p Pos, hint, msg string) {
+	r.failed = true
 	r.errs.add(&Error{Pos: p, Msg: msg, Hint: hint})
+}
+
+// finish reports locals that were assigned for nothing, unless a mistake that explains it
+// was reported.
+func (r *resolver) finish() {
+	r.pop()
+	if r.failed {
+		return
+	}
+	sort.Slice(r.unused, func(i, j int) bool { return r.unused[i].slot < r.unused[j].slot })
+	for _, l := range r.unused {
+		r.errorf(l.pos, "remove it, or assign to _", l.name+" is never used")
+	}
 }
 
 // resolveDef binds the body of a def.
 func resolveDef(f *File, d *defDecl, errs *errorList) {
-	r := &resolver{f: f, errs: errs}
-	r.push()
+	r := newResolver(f, errs)
 	for i := range d.formals {
 		fm := &d.formals[i]
 		if fm.typ != nil {
 			r.typ(fm.typ)
 		}
-		r.declare(&local{name: fm.name, pos: fm.pos, fixed: fm.kind != formalWord})
+		r.declare(&local{name: fm.name, pos: fm.pos, fixed: formalKinds[fm.kind]})
 	}
 	for _, t := range d.result {
 		r.typ(t)
 	}
 	r.body(d.body)
-	r.pop()
-	d.slots = r.slots
 	r.mustReturn(d.body, d.pos, "def "+d.name)
+	r.finish()
+	d.slots = r.slots
 }
+
+// formalKinds says why a formal cannot be assigned.
+var formalKinds = [...]string{formalWord: "", formalInt: "a number", formalFn: "a def"}
 
 // resolveKernel binds the body of a kernel or keys function.
 func resolveKernel(f *File, d *kernelDecl, errs *errorList) {
-	r := &resolver{f: f, errs: errs, memory: true, keys: d.keys}
-	r.push()
+	r := newResolver(f, errs)
+	r.memory, r.keys = true, d.keys
 	for i := range d.params {
 		p := &d.params[i]
 		if p.typ != nil {
@@ -67,24 +95,26 @@ func resolveKernel(f *File, d *kernelDecl, errs *errorList) {
 			r.expr(p.lo)
 			r.expr(p.hi)
 		}
-		l := &local{name: p.name, pos: p.pos, fixed: p.public, mem: !p.public}
+		l := &local{name: p.name, pos: p.pos, mem: !p.public}
+		if p.public {
+			l.fixed = "a public parameter"
+		}
 		if d.keys {
 			l.name = p.argOf
 		}
 		r.declare(l)
 	}
 	r.body(d.body)
-	r.pop()
-	d.slots, d.slice = r.slots, r.slice
 	if d.keys {
 		r.mustReturn(d.body, d.pos, "keys "+d.name)
 	}
+	r.finish()
+	d.slots, d.slice = r.slots, r.slice
 }
 
 // resolveClosed binds an expression outside any body.
 func resolveClosed(f *File, e expr, errs *errorList) {
-	r := &resolver{f: f, errs: errs}
-	r.push()
+	r := newResolver(f, errs)
 	r.expr(e)
 }
 
@@ -100,19 +130,15 @@ func (r *resolver) mustReturn(b *block, p Pos, what string) {
 
 func (r *resolver) push() { r.scopes = append(r.scopes, map[string]*local{}) }
 
-// pop closes a scope and reports locals that were assigned for nothing.
+// pop closes a scope.
 func (r *resolver) pop() {
 	top := r.scopes[len(r.scopes)-1]
 	r.scopes = r.scopes[:len(r.scopes)-1]
-	var unused []*local
-	for _, l := range top {
+	for name, l := range top {
+		r.ended[name] = l
 		if l.owed && l.reads == 0 {
-			unused = append(unused, l)
+			r.unused = append(r.unused, l)
 		}
-	}
-	sortLocals(unused)
-	for _, l := range unused {
-		r.errorf(l.pos, "remove it, or assign to _", l.name+" is never used")
 	}
 }
 
@@ -212,7 +238,7 @@ func (r *resolver) loop(s *forStmt) {
 		r.expr(s.step)
 	}
 	r.push()
-	l := &local{name: s.name, pos: s.pos, fixed: true}
+	l := &local{name: s.name, pos: s.pos, fixed: "a loop variable"}
 	r.declare(l)
 	s.slot = l.slot
 	s.carried = r.carry(func() { r.body(s.body) })
@@ -241,8 +267,8 @@ func (r *resolver) lvalue(lv *lvalue, modify bool) {
 	if l == nil {
 		l = r.newLocal(lv, modify)
 	}
-	if l.fixed {
-		r.errorf(lv.pos, "use a variable of its own", lv.name+" cannot be assigned: it is a loop variable, a number, a def or a public parameter")
+	if l.fixed != "" {
+		r.errorf(lv.pos, "use a variable of its own", lv.name+" is "+l.fixed+" and cannot be assigned")
 	}
 	lv.ref = ref{kind: refLocal, slot: l.slot}
 	if !l.mem {
@@ -254,11 +280,7 @@ func (r *resolver) lvalue(lv *lvalue, modify bool) {
 func (r *resolver) newLocal(lv *lvalue, modify bool) *local {
 	l := &local{name: lv.name, pos: lv.pos, owed: true}
 	if (modify || len(lv.index) > 0) && r.f.meaning(lv.name) == "" {
-		hint := didYouMean(lv.name, r.names())
-		if hint == "" {
-			hint = "declare it before, as in q: w32[8]"
-		}
-		r.errorf(lv.pos, hint, lv.name+" is not declared")
+		r.errorf(lv.pos, r.hint(lv.name, "declare it before, as in "+lv.name+": w32"), lv.name+" is not declared")
 		l.owed = false
 	}
 	r.declare(l)
@@ -337,13 +359,25 @@ func (r *resolver) name(n *nameExpr) {
 		return
 	}
 	n.ref = r.f.lookup(n.name)
-	if n.ref.kind == refNone {
-		r.errorf(n.pos, didYouMean(n.name, r.names()), "unknown name "+n.name)
+	if n.ref.kind == refNone && !r.unknown[n.name] {
+		r.unknown[n.name] = true
+		r.errorf(n.pos, r.hint(n.name, ""), "unknown name "+n.name)
 	}
 	switch n.name {
 	case "S", "rep", "splat":
 		r.slice = true
 	}
+}
+
+// hint helps with a name that is not visible: it ended with its block, or is misspelt.
+func (r *resolver) hint(name, otherwise string) string {
+	if l := r.ended[name]; l != nil {
+		return "the one assigned at " + l.pos.String() + " ends with its block; declare it before the block, as in " + name + ": w32"
+	}
+	if s := didYouMean(name, r.names()); s != "" {
+		return s
+	}
+	return otherwise
 }
 
 // names lists every name visible here, inner scopes first.

@@ -104,7 +104,7 @@ func (d *equivDecl) signature() *inputs {
 		}
 	}
 	if len(f.formals) != len(g.formals) {
-		fail(d.pos, "", "%s takes %d arguments, %s takes %d", f.name, len(f.formals), g.name, len(g.formals))
+		fail(d.pos, "", "%s takes %s, %s takes %d", f.name, count(len(f.formals), "argument"), g.name, len(g.formals))
 	}
 	in := &inputs{}
 	e := newEvaluator[Word](&memory{}, closedSlice, maxSteps)

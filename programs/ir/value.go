@@ -94,7 +94,9 @@ func (v *value[V]) elem(i int) value[V] {
 // describe names the type of a value in a message.
 func (v *value[V]) describe() string {
 	switch v.kind {
-	case kInt, kBig:
+	case kBig:
+		return "a number of more than 63 bits"
+	case kInt:
 		if len(v.terms) > 0 {
 			return "a public number"
 		}
