@@ -125,6 +125,8 @@ func (o operand) match(in *isa.Inst, x *x86asm.Inst, arg x86asm.Arg, pc uint64) 
 		switch o.size {
 		case 1:
 			v &= 0xff
+		case 2:
+			v = int64(int16(v))
 		case 4:
 			v = int64(int32(v))
 		}

@@ -80,8 +80,12 @@ func (l *layout) encode() error {
 
 func (l *layout) checkItem(u *unit) error {
 	if u.row != nil {
-		if err := u.row.check(&u.it.Inst); err != nil {
+		in := &u.it.Inst
+		if err := u.row.check(in); err != nil {
 			return err
+		}
+		if m := u.row.mem(); in.Sym != "" && !u.row.relative() && (m < 0 || in.Reg(m) != RIP) {
+			return fmt.Errorf("%s cannot use label %s: only branches and addresses from RIP can", u.row.ID, in.Sym)
 		}
 	}
 	return checkAlign(u.it.Align)

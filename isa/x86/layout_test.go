@@ -131,6 +131,7 @@ func TestAssembleRefuses(t *testing.T) {
 		{isa.Block{Items: []isa.Item{{Inst: label(Make("JMP_rel", 0), "x"), Line: 7}}}, "f: line 7: label x is not defined"},
 		{isa.Block{Items: []isa.Item{{Label: "f"}}}, "f: item 0: label f is defined twice"},
 		{isa.Block{Items: []isa.Item{ret, {Inst: Make("PXOR_xmm_xmm", 0, 0)}}}, "f: item 1: PXOR_xmm_xmm: 0 is no xmm register"},
+		{isa.Block{Items: []isa.Item{{Inst: label(Make("LEA_r64_m", 0, 0, int64(isa.NoReg), 1, 0), "f")}}}, "f: item 0: LEA_r64_m cannot use label f: only branches and addresses from RIP can"},
 		{isa.Block{Align: 3}, "f: alignment 3, want a power of two up to 65536"},
 		{isa.Block{Items: []isa.Item{{Inst: label(Make("LEA_r64_m", 0, int64(RIP), int64(isa.NoReg), 1, 0), "y")}}}, "f: item 0: label y is not defined"},
 	} {

@@ -104,11 +104,13 @@ func (o operand) fits(a *argument, width int) bool {
 	return a.what == o.what && a.size == o.size && a.reg != RIP
 }
 
-// wrap lets 32-bit operations have their immediate written without sign, as bytes always are.
+// wrap lets 16- and 32-bit operations have their immediate written without sign, and bytes with it.
 func (o operand) wrap(v int64, width int) int64 {
 	switch {
 	case o.size == 4 && width == 4 && v == int64(uint32(v)):
 		return int64(int32(v))
+	case o.size == 2 && v == int64(uint16(v)):
+		return int64(int16(v))
 	case o.size == 1 && v >= -128 && v < 0:
 		return v & 0xff
 	}

@@ -40,6 +40,8 @@ func randomImm(rng *rand.Rand, size int) int64 {
 	switch size {
 	case 1:
 		return v & 0xff
+	case 2:
+		return int64(int16(v))
 	case 4:
 		return int64(int32(v))
 	}
