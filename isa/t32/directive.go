@@ -1,0 +1,192 @@
+package t32
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"simrun/isa"
+)
+
+// ignored are directives that say nothing about bytes here.
+var ignored = map[string]bool{
+	".syntax": true, ".thumb": true, ".text": true, ".cpu": true, ".arch": true, ".fpu": true, ".file": true,
+	".global": true, ".globl": true, ".type": true, ".size": true, ".eabi_attribute": true, ".ident": true,
+	".fnstart": true, ".fnend": true, ".cantunwind": true, ".save": true, ".local": true, ".hidden": true,
+	".weak": true, ".cfi_startproc": true, ".cfi_endproc": true, ".loc": true, ".code": true,
+}
+
+// dataSizes are the directives that place numbers.
+var dataSizes = map[string]int{
+	".byte": 1, ".hword": 2, ".short": 2, ".2byte": 2, ".word": 4, ".long": 4, ".int": 4, ".4byte": 4, ".quad": 8, ".8byte": 8,
+}
+
+func (p *parser) directive(name, rest string) error {
+	if n := dataSizes[name]; n != 0 {
+		return p.data(n, rest)
+	}
+	switch name {
+	case ".thumb_func":
+		p.thumbFn = true
+	case ".align", ".p2align":
+		return p.alignTo(rest, true)
+	case ".balign":
+		return p.alignTo(rest, false)
+	case ".ascii", ".asciz", ".string":
+		return p.text(rest, name != ".ascii")
+	case ".space", ".skip", ".zero":
+		return p.space(rest)
+	case ".equ", ".set":
+		key, v, ok := strings.Cut(rest, ",")
+		if !ok {
+			return fmt.Errorf("%s wants name, value", name)
+		}
+		n, err := p.constant(v)
+		p.consts[strings.TrimSpace(key)] = n
+		return err
+	case ".section":
+		if !strings.HasPrefix(strings.TrimSpace(rest), ".text") {
+			return fmt.Errorf("section %s: one section is read, .text", rest)
+		}
+	case ".ltorg", ".pool":
+		p.flushPool()
+	case ".inst", ".inst.n", ".inst.w":
+		return p.inst(name, rest)
+	default:
+		if !ignored[name] {
+			return fmt.Errorf("directive %s is not supported", name)
+		}
+	}
+	return nil
+}
+
+func (p *parser) constant(text string) (int64, error) {
+	v, err := p.expression(strip(text))
+	if err == nil && v.sym != "" {
+		err = fmt.Errorf("%s is no constant", v.sym)
+	}
+	return v.n, err
+}
+
+// strip removes blanks.
+func strip(s string) string { return strings.Join(strings.Fields(s), "") }
+
+func (p *parser) data(size int, rest string) error {
+	var out []byte
+	for _, part := range strings.Split(rest, ",") {
+		n, err := p.constant(part)
+		if err != nil {
+			return err
+		}
+		out = append(out, binary.LittleEndian.AppendUint64(nil, uint64(n))[:size]...)
+	}
+	p.item(isa.Item{Data: out})
+	return nil
+}
+
+// maxFill bounds .space and alignments, so that a line of text cannot ask for gigabytes.
+const maxFill = 1 << 20
+
+func (p *parser) space(rest string) error {
+	first, fill, _ := strings.Cut(rest, ",")
+	n, err := p.constant(first)
+	if err != nil {
+		return err
+	}
+	if n < 0 || n > maxFill {
+		return fmt.Errorf("%d bytes of space; want 0 to %d", n, maxFill)
+	}
+	out := make([]byte, n)
+	if fill != "" {
+		v, err := p.constant(fill)
+		if err != nil {
+			return err
+		}
+		for i := range out {
+			out[i] = byte(v)
+		}
+	}
+	if n > 0 {
+		p.item(isa.Item{Data: out})
+	}
+	return nil
+}
+
+// alignTo pads with zeros; log says that the number is an exponent, 2 by default.
+func (p *parser) alignTo(rest string, log bool) error {
+	first, _, _ := strings.Cut(rest, ",")
+	n := int64(2)
+	if first = strings.TrimSpace(first); first != "" {
+		var err error
+		if n, err = p.constant(first); err != nil {
+			return err
+		}
+	}
+	if log {
+		if n < 0 || n > 20 {
+			return fmt.Errorf("alignment to 2^%d; want an exponent of 0 to 20", n)
+		}
+		n = 1 << n
+	}
+	if n < 0 || n > maxFill || n&(n-1) != 0 {
+		return fmt.Errorf("alignment to %d; want a power of two", n)
+	}
+	if n > 1 {
+		p.item(isa.Item{Align: int(n)})
+	}
+	return nil
+}
+
+func (p *parser) text(rest string, zero bool) error {
+	var out []byte
+	rest = strings.TrimSpace(rest)
+	for {
+		n := -1
+		if strings.HasPrefix(rest, `"`) {
+			n = stringEnd(rest)
+		}
+		if n < 0 {
+			return fmt.Errorf("string expected, not %q", rest)
+		}
+		s, err := strconv.Unquote(rest[:n])
+		if err != nil {
+			return fmt.Errorf("bad string %s", rest[:n])
+		}
+		out = append(out, s...)
+		if zero {
+			out = append(out, 0)
+		}
+		rest = strings.TrimSpace(rest[n:])
+		if rest == "" {
+			break
+		}
+		rest = strings.TrimSpace(strings.TrimPrefix(rest, ","))
+	}
+	if len(out) > 0 {
+		p.item(isa.Item{Data: out})
+	}
+	return nil
+}
+
+// inst places an instruction given as a number: as an instruction if it is one, else as data.
+func (p *parser) inst(name, rest string) error {
+	v, err := p.constant(rest)
+	if err != nil {
+		return err
+	}
+	w := uint32(v)
+	code := binary.LittleEndian.AppendUint16(nil, uint16(w))
+	if name == ".inst.w" || name == ".inst" && w>>16 != 0 {
+		code = binary.LittleEndian.AppendUint16(nil, uint16(w>>16))
+		code = binary.LittleEndian.AppendUint16(code, uint16(w))
+	}
+	in, n, err := Arch{}.Decode(code, 0)
+	if err != nil || n != len(code) || hasLabel(&in) || p.it != 0 || encodings[in.Form.Num] == encIT {
+		p.item(isa.Item{Data: code})
+		p.it = nextIT(p.it)
+		return nil
+	}
+	p.item(isa.Item{Inst: in})
+	return nil
+}

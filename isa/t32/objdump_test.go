@@ -1,0 +1,77 @@
+package t32
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// disassemble returns the instructions of text as objdump prints them.
+func disassemble(t testing.TB, as, objdump, text string) []string {
+	t.Helper()
+	dir := t.TempDir()
+	src, obj := filepath.Join(dir, "a.s"), filepath.Join(dir, "a.o")
+	if err := os.WriteFile(src, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	run(t, as, "-mcpu=cortex-m4", "-o", obj, src)
+	var list []string
+	for _, line := range strings.Split(string(run(t, objdump, "-d", obj)), "\n") {
+		cols := strings.SplitN(line, "\t", 3)
+		if len(cols) < 3 || !strings.Contains(cols[0], ":") {
+			continue
+		}
+		list = append(list, cols[2])
+	}
+	return list
+}
+
+var (
+	comment    = regexp.MustCompile(`\s*(;|@|<).*$`)
+	number     = regexp.MustCompile(`0x[0-9a-f]+`)
+	zeroOffset = regexp.MustCompile(`, #0\]`)
+	otherName  = regexp.MustCompile(`\b(fp|ip|sl|sb)\b`)
+)
+
+// canonical removes what two correct texts of one instruction may differ in: width suffixes, the
+// spelling of numbers and registers, "#0" offsets, a repeated destination.
+func canonical(s string) string {
+	s = strings.ToLower(comment.ReplaceAllString(strings.TrimSpace(s), ""))
+	name, rest, _ := strings.Cut(strings.Replace(s, "\t", " ", 1), " ")
+	name, _, _ = strings.Cut(name, ".")
+	rest = number.ReplaceAllStringFunc(rest, func(h string) string {
+		v, err := strconv.ParseUint(h[2:], 16, 64)
+		if err != nil {
+			return h
+		}
+		return strconv.FormatUint(v, 10)
+	})
+	rest = otherName.ReplaceAllStringFunc(rest, func(r string) string {
+		return map[string]string{"fp": "r11", "ip": "r12", "sl": "r10", "sb": "r9"}[r]
+	})
+	rest = zeroOffset.ReplaceAllString(rest, "]")
+	return synonym(name, strings.ReplaceAll(strings.TrimSpace(rest), " ", ""))
+}
+
+var (
+	shiftedMov = regexp.MustCompile(`^(r\d+|lr|sp),(r\d+|lr|sp),(lsl|lsr|asr|ror|rrx)`)
+	negation   = regexp.MustCompile(`^(r\d+),(r\d+),#0$`)
+)
+
+// synonym replaces the names that objdump prefers: it prints shifts as moves and some RSB as NEG.
+func synonym(name, rest string) string {
+	if m := shiftedMov.FindStringSubmatch(rest); m != nil && strings.HasPrefix(name, "mov") {
+		amount := rest[len(m[0]):]
+		if amount != "" {
+			amount = "," + amount
+		}
+		return m[3] + strings.TrimPrefix(name, "mov") + " " + m[1] + "," + m[2] + amount
+	}
+	if m := negation.FindStringSubmatch(rest); m != nil && name == "rsbs" {
+		return "negs " + m[1] + "," + m[2]
+	}
+	return name + " " + rest
+}

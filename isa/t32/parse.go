@@ -1,0 +1,225 @@
+package t32
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"simrun/isa"
+)
+
+// Parse reads a file in unified syntax into blocks, choosing encodings as the GNU assembler does: the
+// narrow one where it fits and the flags allow, branches and literals by distance. A block starts at
+// each label that is global or a function.
+func (a Arch) Parse(file, text string) ([]*isa.Block, error) {
+	p := &parser{
+		file: file, consts: map[string]int64{}, starts: map[string]bool{}, labels: map[string]bool{},
+		numeric: map[string]int{},
+	}
+	lines, err := splitLines(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s:%w", file, err)
+	}
+	for _, s := range lines {
+		p.findStart(s.text)
+	}
+	for _, s := range lines {
+		p.line = s.line
+		if err := p.statement(s.text); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", file, s.line, err)
+		}
+	}
+	p.flushPool()
+	if p.it != 0 {
+		return nil, fmt.Errorf("%s:%d: the file ends inside an IT block", file, p.line)
+	}
+	if err := p.relax(); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return p.blocks, nil
+}
+
+type parser struct {
+	file    string
+	line    int
+	blocks  []*isa.Block
+	consts  map[string]int64
+	starts  map[string]bool // labels that begin a block
+	labels  map[string]bool // every label of the file, for the names of literals
+	thumbFn bool            // .thumb_func: the next label begins a block
+	numeric map[string]int  // how often the local label "1" has been defined
+	it      uint8           // ITSTATE before the next instruction
+	pool    []poolEntry
+	pools   int
+	choices []choice
+	here    int // labels made for "."
+}
+
+// statement is one statement and its line.
+type statement struct {
+	line int
+	text string
+}
+
+// splitLines removes comments and splits at ends of line and semicolons outside strings.
+func splitLines(text string) ([]statement, error) {
+	var list []statement
+	var b strings.Builder
+	line, start := 1, 1
+	flush := func() {
+		if s := strings.TrimSpace(b.String()); s != "" {
+			list = append(list, statement{start, s})
+		}
+		b.Reset()
+		start = line
+	}
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case c == '"':
+			n := stringEnd(text[i:])
+			if n < 0 {
+				return nil, fmt.Errorf("%d: string without an end", line)
+			}
+			b.WriteString(text[i : i+n])
+			i += n - 1
+		case strings.HasPrefix(text[i:], "/*"):
+			n := strings.Index(text[i+2:], "*/")
+			if n < 0 {
+				return nil, fmt.Errorf("%d: comment without an end", line)
+			}
+			line += strings.Count(text[i:i+2+n], "\n")
+			i += n + 3
+			b.WriteByte(' ')
+		case c == '@' || strings.HasPrefix(text[i:], "//") || c == '#' && strings.TrimSpace(b.String()) == "":
+			for i+1 < len(text) && text[i+1] != '\n' {
+				i++
+			}
+		case c == ';':
+			flush()
+		case c == '\n':
+			flush()
+			line++
+			start = line
+		default:
+			b.WriteByte(c)
+		}
+	}
+	flush()
+	return list, nil
+}
+
+// stringEnd is the length of the quoted string that s starts with, or -1.
+func stringEnd(s string) int {
+	for i := 1; i < len(s) && s[i] != '\n'; i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return -1
+}
+
+var (
+	labelPattern   = regexp.MustCompile(`^([A-Za-z0-9_.$]+)\s*:`)
+	functionMark   = regexp.MustCompile(`^\.type\s+([A-Za-z0-9_.$]+)\s*,\s*[%#@]?function\b`)
+	globalMark     = regexp.MustCompile(`^\.globa?l\s+(.+)$`)
+	mnemonicSplit  = regexp.MustCompile(`^(\S+)\s*(.*)$`)
+	numericPattern = regexp.MustCompile(`^[0-9]+$`)
+)
+
+// findStart notes names declared global or functions, wherever in the file.
+func (p *parser) findStart(s string) {
+	if m := labelPattern.FindStringSubmatch(s); m != nil {
+		p.labels[m[1]] = true
+	}
+	if m := functionMark.FindStringSubmatch(s); m != nil {
+		p.starts[m[1]] = true
+	}
+	if m := globalMark.FindStringSubmatch(s); m != nil {
+		for _, name := range strings.Split(m[1], ",") {
+			p.starts[strings.TrimSpace(name)] = true
+		}
+	}
+}
+
+func (p *parser) statement(s string) error {
+	for {
+		m := labelPattern.FindStringSubmatch(s)
+		if m == nil {
+			break
+		}
+		if err := p.label(m[1]); err != nil {
+			return err
+		}
+		s = strings.TrimSpace(s[len(m[0]):])
+	}
+	if s == "" {
+		return nil
+	}
+	m := mnemonicSplit.FindStringSubmatch(s)
+	if strings.HasPrefix(m[1], ".") {
+		return p.directive(strings.ToLower(m[1]), m[2])
+	}
+	return p.instruction(strings.ToLower(m[1]), m[2])
+}
+
+func (p *parser) label(name string) error {
+	if numericPattern.MatchString(name) {
+		p.numeric[name]++
+		p.item(isa.Item{Label: localName(name, p.numeric[name])})
+		return nil
+	}
+	if name[0] >= '0' && name[0] <= '9' {
+		return fmt.Errorf("%q is no label", name)
+	}
+	if p.thumbFn || p.starts[name] {
+		p.thumbFn = false
+		p.begin(name)
+		return nil
+	}
+	p.item(isa.Item{Label: name})
+	return nil
+}
+
+// begin starts a block. A label or alignment that ends the last block belongs to the new one.
+func (p *parser) begin(name string) {
+	b := &isa.Block{Name: name}
+	if n := len(p.blocks); n > 0 {
+		last := p.blocks[n-1]
+		if k := len(last.Items); k > 0 && last.Items[k-1].Align > 1 && itemSize(&last.Items[k-1]) == 0 && last.Items[k-1].Label == "" {
+			b.Align = last.Items[k-1].Align
+			last.Items = last.Items[:k-1]
+		}
+	}
+	p.blocks = append(p.blocks, b)
+}
+
+// localName is the symbol of the k-th definition of a numeric label.
+func localName(digits string, k int) string { return ".L" + digits + "_" + strconv.Itoa(k) }
+
+// numericLabel resolves "1b" and "1f".
+func (p *parser) numericLabel(word string) (string, bool) {
+	digits, dir := word[:len(word)-1], word[len(word)-1]
+	if !numericPattern.MatchString(digits) || dir != 'b' && dir != 'f' {
+		return "", false
+	}
+	k := p.numeric[digits]
+	if dir == 'f' {
+		k++
+	}
+	return localName(digits, k), k > 0
+}
+
+// item appends to the current block, making one where code precedes every label.
+func (p *parser) item(it isa.Item) {
+	if len(p.blocks) == 0 {
+		p.blocks = append(p.blocks, &isa.Block{Name: "_start"})
+	}
+	it.Line = p.line
+	b := p.blocks[len(p.blocks)-1]
+	b.Items = append(b.Items, it)
+}
