@@ -17,6 +17,9 @@ type Kernel struct {
 	layouts map[int]*layout // by width of S; 0 if the kernel does not use it
 }
 
+// IsKeys reports whether k is a keys function.
+func (k *Kernel) IsKeys() bool { return k.decl.keys }
+
 // Param is a parameter of a kernel, in the order of the text. A keys function has two:
 // "in" its argument and "out" its result.
 type Param struct {
