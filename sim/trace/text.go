@@ -14,8 +14,8 @@ import (
 // Text writes one line per instruction: its first cycle, address, text, cycles, and the
 // causes of every cycle beyond its own slot.
 //
-//	  cycle   address   instruction                       cycles  lost to
-//	     12  08000010   ldr r1, [r0, #4]                       2  load-use 1
+//	cycle   address   instruction                       cycles  lost to
+//	   12  08000010   ldr r1, [r0, #4]                       2  load-use 1
 type Text struct {
 	w     io.Writer
 	arch  isa.Arch
