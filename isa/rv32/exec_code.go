@@ -31,7 +31,9 @@ type codeCache struct {
 	aligned  bool   // misaligned accesses fault
 	pcMask   uint32 // PC bits that must be zero
 	slots    [1 << 12]*straight
-	lo, hi   uint64 // all cached code lies in [lo, hi)
+	// lines has a bit for each 64-byte line of memory that holds cached code, by line number
+	// modulo its length: stores into writable code regions must be told apart fast.
+	lines [1 << 10]uint64
 }
 
 // init attaches the cache to mem, behind any hook that is already there.
@@ -51,22 +53,43 @@ func (cc *codeCache) init(mem *isa.Memory, features []string) {
 	}
 }
 
+const (
+	lineShift = 6
+	lineCount = 1 << 16 // bits in codeCache.lines
+)
+
 // written drops the runs that hold a byte of [addr, addr+n).
 func (cc *codeCache) written(addr, n uint64) {
-	if addr >= cc.hi || addr+n <= cc.lo {
+	hit := false
+	for line := addr >> lineShift; line <= (addr+n-1)>>lineShift && !hit; line++ {
+		hit = cc.lines[line%lineCount/64]>>(line%64)&1 != 0
+	}
+	if !hit {
 		return
 	}
+	clear(cc.lines[:])
 	for i, r := range cc.slots {
-		if r != nil && addr < r.PC+r.bytes && r.PC < addr+n {
+		switch {
+		case r == nil:
+		case addr < r.PC+r.bytes && r.PC < addr+n:
 			cc.slots[i] = nil
+		default:
+			cc.mark(r)
 		}
+	}
+}
+
+// mark notes the lines of a run.
+func (cc *codeCache) mark(r *straight) {
+	for line := r.PC >> lineShift; line <= (r.PC+r.bytes-1)>>lineShift; line++ {
+		cc.lines[line%lineCount/64] |= 1 << (line % 64)
 	}
 }
 
 // clear drops everything, as FENCE.I asks.
 func (cc *codeCache) clear() {
 	clear(cc.slots[:])
-	cc.lo, cc.hi = 0, 0
+	clear(cc.lines[:])
 }
 
 // at returns the run that starts at pc, or nil and why there is none.
@@ -80,10 +103,7 @@ func (cc *codeCache) at(pc uint32) (*straight, isa.Stop) {
 		return nil, stop
 	}
 	*slot = r
-	if cc.hi == 0 {
-		cc.lo = r.PC
-	}
-	cc.lo, cc.hi = min(cc.lo, r.PC), max(cc.hi, r.PC+r.bytes)
+	cc.mark(r)
 	return r, isa.Stop{}
 }
 

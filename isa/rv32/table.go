@@ -145,7 +145,7 @@ func operand(name string, r *row) isa.Operand {
 		op.Kind, op.Role = isa.KindReg, isa.ReadWrite
 	case "rs1", "rs2":
 		op.Kind, op.Role = isa.KindReg, isa.Read
-		op.Addr = strings.Contains(r.syntax, "("+name+")")
+		op.Addr = r.flags&(isa.Load|isa.Store) != 0 && strings.Contains(r.syntax, "("+name+")")
 	case "offset":
 		op.Kind = isa.KindLabel
 	}
