@@ -7,10 +7,10 @@ import (
 
 // Options steer a compilation. The zero value is the default, -O1.
 type Options struct {
-	Level   int                    // 0 source order, 1 default
-	Budget  int                    // bytes of code up to which loops are unrolled (the CPU file's code budget); 0 = never
-	Org     uint64                 // address of the image
-	Latency func(class string) int // result latency in cycles, nil = 1 for all
+	Level   int                                    // 0 source order, 1 default
+	Budget  int                                    // bytes of code up to which loops are unrolled (the CPU file's code budget); 0 = never
+	Org     uint64                                 // address of the image
+	Latency func(class string) int                 // result latency in cycles, nil = 1 for all
 	Dump    func(stage string, text func() string) // told of every stage, in order; may be nil
 }
 

@@ -21,7 +21,7 @@ type bitPass struct {
 
 func narrowBits(g *Graph, free bool) {
 	p := &bitPass{free, map[*Value]uint64{}, map[*Value]uint64{}, map[*Value]*Value{}}
-	g.Body.visit(func(r *Region) {
+	g.Body.Visit(func(r *Region) {
 		for _, n := range r.Nodes {
 			if v, ok := n.(*Value); ok {
 				p.zero[v] = p.knownZero(v)
@@ -187,7 +187,7 @@ func (p *bitPass) redirect(g *Graph) {
 			*v = a
 		}
 	}
-	g.Body.visit(func(r *Region) {
+	g.Body.Visit(func(r *Region) {
 		for _, n := range r.Nodes {
 			inputs(n, to)
 			outputs(n, to)

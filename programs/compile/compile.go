@@ -83,7 +83,7 @@ func Compile(k *ir.Kernel, t *Target, o Options) (*Code, error) {
 
 // loopsAt counts the loops that stay when roll levels are kept.
 func loopsAt(k *ir.Kernel, t *Target, roll int) int {
-	g, err := elaborate(k, t.SliceBits, roll)
+	g, err := elaborate(k, t, roll)
 	if err != nil {
 		return 0
 	}
@@ -116,7 +116,6 @@ func (s *state) run() (err error) {
 		if err := p.run(s); err != nil {
 			return err
 		}
-		}
 		if s.opt.Dump != nil {
 			s.texts = append(s.texts, p.text(s))
 		}
@@ -140,7 +139,7 @@ func (s *state) dump() {
 }
 
 func runElaborate(s *state) (err error) {
-	s.graph, err = elaborate(s.kernel, s.target.SliceBits, s.roll)
+	s.graph, err = elaborate(s.kernel, s.target, s.roll)
 	return err
 }
 

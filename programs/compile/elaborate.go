@@ -10,6 +10,7 @@ import (
 // stay loops; all others are unrolled.
 type elaborator struct {
 	g      *Graph
+	t      *Target
 	roll   int
 	depth  int
 	pos    ir.Pos
@@ -47,11 +48,11 @@ type key struct {
 
 // elaborate evaluates the kernel into a graph. roll is the nesting depth down to which
 // repeat stays a loop: 0 unrolls everything that has a known count.
-func elaborate(k *ir.Kernel, sliceBits, roll int) (*Graph, error) {
-	g := &Graph{Kernel: k, Params: k.Params(sliceBits), Body: &Region{}}
-	e := &elaborator{g: g, roll: roll, tables: map[*ir.Table]*ir.Mem{}}
+func elaborate(k *ir.Kernel, t *Target, roll int) (*Graph, error) {
+	g := &Graph{Kernel: k, Params: k.Params(t.SliceBits), Body: &Region{}}
+	e := &elaborator{g: g, t: t, roll: roll, tables: map[*ir.Table]*ir.Mem{}}
 	e.scope = &scope{region: g.Body, seen: map[key]*Value{}, stores: map[*ir.Mem]int{}}
-	if err := ir.Eval[*Value](k, e, sliceBits); err != nil {
+	if err := ir.Eval[*Value](k, e, t.SliceBits); err != nil {
 		return nil, err
 	}
 	g.sweep()
@@ -146,6 +147,9 @@ func (e *elaborator) addRoot(v Value, extra string) *Value {
 // address splits the address of element i of m into a pointer and an offset in bytes.
 func (e *elaborator) address(m *ir.Mem, i ir.Index) (*Value, int64) {
 	size := int64(m.Width / 8)
+	if m.Kind == ir.Scratch {
+		size *= int64(e.t.Lanes(e.g.Kernel)) // an element of every lane
+	}
 	return e.pointer(m, i.Terms, size), i.Base * size
 }
 

@@ -94,16 +94,16 @@ type Graph struct {
 	values  int
 }
 
-// visit calls f for every region, outer ones first.
-func (r *Region) visit(f func(*Region)) {
+// Visit calls f for every region, outer ones first.
+func (r *Region) Visit(f func(*Region)) {
 	f(r)
 	for _, n := range r.Nodes {
 		switch n := n.(type) {
 		case *Loop:
-			n.Body.visit(f)
+			n.Body.Visit(f)
 		case *Cond:
-			n.Then.visit(f)
-			n.Else.visit(f)
+			n.Then.Visit(f)
+			n.Else.Visit(f)
 		}
 	}
 }
@@ -149,7 +149,7 @@ func outputs(n Node, f func(**Value)) {
 // countUses fills Value.Uses of the whole graph.
 func (g *Graph) countUses() {
 	bump := func(v **Value) { (*v).Uses++ }
-	g.Body.visit(func(r *Region) {
+	g.Body.Visit(func(r *Region) {
 		for _, n := range r.Nodes {
 			if v, ok := n.(*Value); ok {
 				v.Uses = 0
@@ -161,7 +161,7 @@ func (g *Graph) countUses() {
 			}
 		}
 	})
-	g.Body.visit(func(r *Region) {
+	g.Body.Visit(func(r *Region) {
 		for _, n := range r.Nodes {
 			inputs(n, bump)
 			outputs(n, bump)
@@ -178,7 +178,7 @@ func (g *Graph) sweep() {
 		markLive(g.Body, live, mark)
 		changed = len(live) != before
 	}
-	g.Body.visit(func(r *Region) {
+	g.Body.Visit(func(r *Region) {
 		r.Nodes = slices.DeleteFunc(r.Nodes, func(n Node) bool {
 			v, ok := n.(*Value)
 			return ok && !live[v]

@@ -10,7 +10,7 @@ import (
 // selectCode walks the graph in program order and lets the target's selector make instructions.
 func selectCode(g *Graph, t *Target, ctx *Context) *Proc {
 	b := &Builder{Proc: &Proc{}, Graph: g, Target: t, Context: ctx,
-		scratch: map[*ir.Mem]int{}, consts: map[string]int64{}, tables: map[*ir.Table]bool{}}
+		scratch: map[*ir.Mem]int{}, consts: map[string]int64{}, tables: map[*ir.Table]bool{}, labels: map[string]string{}}
 	w := &walker{b: b}
 	w.layout()
 	w.sel = t.NewSelector(b)
@@ -63,7 +63,7 @@ func (w *walker) parameters() {
 		pins = append(pins, Pin{r, args[i]})
 	}
 	w.b.Proc.Code = append(w.b.Proc.Code, MInst{Kind: KindPin, Pins: pins})
-	w.b.Graph.Body.visit(func(r *Region) {
+	w.b.Graph.Body.Visit(func(r *Region) {
 		for _, n := range r.Nodes {
 			v, ok := n.(*Value)
 			switch {

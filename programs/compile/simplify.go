@@ -41,6 +41,10 @@ func (e *elaborator) Op(op ir.Op, w int, args []*Value, imm ir.Imm) *Value {
 		return e.shift(op, args[0], imm.N)
 	case ir.Mrot:
 		return e.mrot(args[0], imm.Rots)
+	case ir.Perm:
+		if !e.t.Vector && w <= 64 {
+			return e.mrot(args[0], permRots(imm.Perm))
+		}
 	case ir.Add, ir.Sub:
 		if isConst(args[1], 0) {
 			return args[0]
@@ -221,6 +225,19 @@ func (e *elaborator) mrot(a *Value, rots []ir.Rot) *Value {
 		return e.Const(w, ir.Word{})
 	}
 	return sum
+}
+
+// permRots writes a permutation of the bytes of a word as masked rotations: bytes that move equally
+// far go together.
+func permRots(perm []int) []ir.Rot {
+	n := len(perm)
+	rots := make([]ir.Rot, n)
+	for k, from := range perm {
+		d := ((k-from)%n + n) % n
+		rots[d].N = 8 * d
+		rots[d].Mask.Lo |= 0xff << (8 * from)
+	}
+	return rots
 }
 
 // lookup makes a table entry: a load from the table, which the image carries behind the code.

@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"fmt"
+
 	"simrun/isa"
 	"simrun/programs/ir"
 )
@@ -150,6 +152,7 @@ type Builder struct {
 	scratch map[*ir.Mem]int
 	consts  map[string]int64
 	tables  map[*ir.Table]bool
+	labels  map[string]string // of constants behind the code, by contents
 }
 
 // New makes a virtual register.
@@ -192,6 +195,17 @@ func (b *Builder) Table(m *ir.Mem) string {
 		}
 	}
 	b.Proc.Data = append(b.Proc.Data, isa.Item{Label: label, Align: tableAlign}, isa.Item{Data: data, Note: m.Name})
+	return label
+}
+
+// Constant returns the label of 16 bytes behind the code; equal bytes share one.
+func (b *Builder) Constant(data []byte) string {
+	label, ok := b.labels[string(data)]
+	if !ok {
+		label = fmt.Sprintf(".Lconst%d", len(b.labels))
+		b.labels[string(data)] = label
+		b.Proc.Data = append(b.Proc.Data, isa.Item{Label: label, Align: tableAlign}, isa.Item{Data: data})
+	}
 	return label
 }
 

@@ -7,12 +7,13 @@ import (
 
 	rv32 "simrun/isa/rv32/lower"
 	t32 "simrun/isa/t32/lower"
+	x86 "simrun/isa/x86/lower"
 	"simrun/programs/compile"
 )
 
 // All returns a target for each instruction set, in a fixed order.
 func All() []*compile.Target {
-	return []*compile.Target{t32.Target(), rv32.Target()}
+	return []*compile.Target{t32.Target(), rv32.Target(), x86.Target()}
 }
 
 // For returns the target of the instruction set of that name.

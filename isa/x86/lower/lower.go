@@ -1,0 +1,95 @@
+// Package lower says how kernel operations become SSE2 and SSSE3: selection rules, transposes,
+// moves, spills. It is linked by programs/targets only and knows no CPU.
+package lower
+
+import (
+	"simrun/isa"
+	"simrun/isa/x86"
+	"simrun/programs/compile"
+	"simrun/programs/ir"
+)
+
+// Target is x86-64 with words in xmm registers and addresses in general ones. A kernel on 32-bit
+// words runs four times side by side, one call in each 32-bit lane: lane 0 is the lowest. Keys functions
+// and kernels on slices use one lane. RDI points to the context block throughout; the other caller-saved
+// registers are free.
+func Target() *compile.Target {
+	return &compile.Target{
+		Arch:      x86.New(),
+		SliceBits: 128,
+		Vector:    true,
+		Context:   true,
+		Lanes:     lanes,
+		Regs: [2][]isa.Reg{
+			isa.GPR: {x86.RAX, x86.RCX, x86.RDX, x86.RSI, x86.R8, x86.R9, x86.R10, x86.R11},
+			isa.Vec: xmms(),
+		},
+		SlotBytes:   [2]int{isa.GPR: 8, isa.Vec: 16},
+		NewSelector: newSelector,
+		Move: func(c isa.RegClass, d, s isa.Reg) isa.Inst {
+			return mk(map[isa.RegClass]string{isa.GPR: "MOV_r64_r64", isa.Vec: "MOVDQA_xmm_xmm"}[c], d, s)
+		},
+		Spill: func(c isa.RegClass, r isa.Reg, off int) isa.Inst {
+			return mk(map[isa.RegClass]string{isa.GPR: "MOV_m64_r64", isa.Vec: "MOVDQA_m128_xmm"}[c], frame(off), r)
+		},
+		Reload: func(c isa.RegClass, r isa.Reg, off int) isa.Inst {
+			return mk(map[isa.RegClass]string{isa.GPR: "MOV_r64_m64", isa.Vec: "MOVDQA_xmm_m128"}[c], r, frame(off))
+		},
+		LoopBranch: func(_ isa.Reg, label string) []isa.Inst { return []isa.Inst{to(label, "JNE_rel")} },
+		Guard: func(r isa.Reg, label string) []isa.Inst {
+			return []isa.Inst{mk("TEST_r64_r64", r, r), to(label, "JE_rel")}
+		},
+		Jump:  func(label string) isa.Inst { return to(label, "JMP_rel") },
+		Entry: func(isa.RegSet, int) []isa.Inst { return nil },
+		Exit:  func(isa.RegSet, int) []isa.Inst { return []isa.Inst{mk("RET")} },
+	}
+}
+
+// lanes is the number of calls side by side.
+func lanes(k *ir.Kernel) int {
+	if k.Slice || k.IsKeys() {
+		return 1
+	}
+	return 4
+}
+
+func xmms() []isa.Reg {
+	var rs []isa.Reg
+	for i := range 16 {
+		rs = append(rs, x86.XMM(i))
+	}
+	return rs
+}
+
+// mem is a memory operand: base + disp. frame is one in the context block.
+type mem struct {
+	base int64
+	disp int
+}
+
+func frame(off int) mem { return mem{int64(x86.RDI), off} }
+
+// mk makes an instruction; arguments are registers, numbers and memory operands in the order of the row.
+func mk(id string, args ...any) isa.Inst {
+	var ns []int64
+	for _, a := range args {
+		switch a := a.(type) {
+		case isa.Reg:
+			ns = append(ns, int64(a))
+		case int:
+			ns = append(ns, int64(a))
+		case int64:
+			ns = append(ns, a)
+		case mem:
+			ns = append(ns, a.base, int64(isa.NoReg), 1, int64(a.disp))
+		}
+	}
+	return x86.Make(id, ns...)
+}
+
+// to makes a branch to a label.
+func to(label, id string) isa.Inst {
+	in := mk(id, 0)
+	in.Sym = label
+	return in
+}

@@ -1,0 +1,247 @@
+package lower
+
+import (
+	"simrun/isa"
+	"simrun/programs/compile"
+	"simrun/programs/ir"
+)
+
+// In memory the lanes of an in, out or inout parameter lie one call behind the other: lane l at
+// l times the size of the parameter. Scratch arrays hold whole registers. A key is the same for all
+// lanes. Four neighbouring words of four lanes are loaded as four rows and transposed.
+
+// quad is the place of four neighbouring words.
+type quad struct {
+	region *compile.Region
+	addr   *compile.Value
+	mem    *ir.Mem
+	off    int64 // multiple of 16
+}
+
+func quadOf(r *compile.Region, addr *compile.Value, m *ir.Mem, off int64) quad {
+	return quad{r, addr, m, off &^ 15}
+}
+
+// findQuads collects the loads from in parameters and the stores to out parameters that fill
+// quads; the rest is done word by word.
+func (s *selector) findQuads() {
+	s.loads = map[quad][]*compile.Value{}
+	if s.lanes == 1 {
+		return
+	}
+	s.b.Graph.Body.Visit(func(r *compile.Region) {
+		for _, n := range r.Nodes {
+			switch n := n.(type) {
+			case *compile.Value:
+				if n.Op == compile.OpLoad && n.Mem.Kind == ir.In {
+					q := quadOf(r, n.Args[0], n.Mem, n.Off)
+					s.loads[q] = append(s.loads[q], n)
+				}
+			case *compile.Store:
+				if n.Mem.Kind == ir.Out {
+					q := quadOf(r, n.Addr, n.Mem, n.Off)
+					s.stores[q] = nil
+				}
+			}
+		}
+	})
+}
+
+// base is the address of a parameter, a scratch array or a table.
+func (s *selector) base(v *compile.Value) {
+	switch v.Mem.Kind {
+	case ir.Scratch:
+		off := s.b.Scratch(v.Mem)
+		s.set(v, view{reg: s.b.Remat(isa.GPR, "&"+v.Mem.Name, func(r int64) []isa.Inst {
+			return []isa.Inst{mk("LEA_r64_m", r, frame(off))}
+		})})
+	case ir.Rom:
+		label := s.b.Table(v.Mem)
+		s.set(v, view{reg: s.b.Remat(isa.GPR, label, func(r int64) []isa.Inst {
+			return []isa.Inst{ripMem(mk("LEA_r64_m", r, ripOperand), label)}
+		})})
+	default:
+		s.set(v, view{reg: s.field(v.Mem.Name)})
+	}
+}
+
+// field is a parameter in the context block, loaded wherever it is needed.
+func (s *selector) field(name string) int64 {
+	off := s.b.Field(name)
+	return s.b.Remat(isa.GPR, name, func(r int64) []isa.Inst { return []isa.Inst{mk("MOV_r64_m64", r, frame(off))} })
+}
+
+func (s *selector) addr(v *compile.Value) {
+	s.set(v, view{reg: s.emit(isa.GPR, "LEA_r64_m", mem{s.Reg(v.Args[0]), int(v.Off)})})
+}
+
+func (s *selector) scale(v *compile.Value) {
+	s.set(v, view{reg: s.emit(isa.GPR, "IMUL_r64_r64_imm32", s.Reg(v.Args[0]), int(v.Off))})
+}
+
+func (s *selector) sum(v *compile.Value) {
+	s.set(v, view{reg: s.update(isa.GPR, "ADD_r64_r64", s.Reg(v.Args[0]), s.Reg(v.Args[1]))})
+}
+
+func (s *selector) load(v *compile.Value) {
+	if _, done := s.views[v]; done {
+		return // came with its quad
+	}
+	base := s.Reg(v.Args[0])
+	off := int(v.Off)
+	var r int64
+	switch {
+	case v.Width == 128:
+		r = s.emit(isa.Vec, "MOVDQU_xmm_m128", mem{base, off})
+	case v.Mem.Kind == ir.Scratch && s.lanes > 1:
+		r = s.emit(isa.Vec, "MOVDQA_xmm_m128", mem{base, off})
+	case s.lanes == 1:
+		r = s.emit(isa.Vec, "MOVD_xmm_m32", mem{base, off})
+	case v.Mem.Kind == ir.Key || v.Mem.Kind == ir.Rom:
+		r = s.emit(isa.Vec, "PSHUFD_xmm_xmm_imm8", s.emit(isa.Vec, "MOVD_xmm_m32", mem{base, off}), 0)
+	default:
+		if s.loadQuad(v, base) {
+			return
+		}
+		r = s.gather(base, off, v.Mem.Bytes())
+	}
+	s.setLoaded(v, r)
+}
+
+// setLoaded makes r the value of a load, bytes in order.
+func (s *selector) setLoaded(v *compile.Value, r int64) {
+	if v.Mem.BigEndian {
+		r = s.swapBytes(r, v.Width)
+	}
+	s.set(v, view{reg: r})
+}
+
+func (s *selector) swapBytes(r int64, width int) int64 {
+	if width == 32 {
+		return s.shuffle(r, reversed)
+	}
+	b := make([]byte, 16)
+	for i := range b {
+		b[i] = byte(15 - i)
+	}
+	return s.updateBytes("PSHUFB", r, b)
+}
+
+// gather loads one word of each lane.
+func (s *selector) gather(base int64, off, stride int) int64 {
+	var w [4]int64
+	for l := range w {
+		w[l] = s.emit(isa.Vec, "MOVD_xmm_m32", mem{base, off + l*stride})
+	}
+	lo := s.update(isa.Vec, "PUNPCKLDQ_xmm_xmm", w[0], w[1])
+	hi := s.update(isa.Vec, "PUNPCKLDQ_xmm_xmm", w[2], w[3])
+	return s.update(isa.Vec, "PUNPCKLQDQ_xmm_xmm", lo, hi)
+}
+
+// loadQuad loads v with its three neighbours, if all are wanted in this region.
+func (s *selector) loadQuad(v *compile.Value, base int64) bool {
+	for q, vs := range s.loads {
+		if q.addr != v.Args[0] || q.mem != v.Mem || q.off != v.Off&^15 || len(vs) != 4 || !contains(vs, v) {
+			continue
+		}
+		var rows [4]int64
+		for l := range rows {
+			rows[l] = s.emit(isa.Vec, "MOVDQU_xmm_m128", mem{base, int(q.off) + l*v.Mem.Bytes()})
+		}
+		cols := s.transpose(rows)
+		for _, w := range vs {
+			s.setLoaded(w, cols[(w.Off-q.off)/4])
+		}
+		return true
+	}
+	return false
+}
+
+func contains(vs []*compile.Value, v *compile.Value) bool {
+	for _, w := range vs {
+		if w == v {
+			return true
+		}
+	}
+	return false
+}
+
+// transpose turns four rows of four words into columns.
+func (s *selector) transpose(r [4]int64) [4]int64 {
+	up := func(id string, a, b int64) int64 { return s.update(isa.Vec, id, a, b) }
+	a, b := up("PUNPCKLDQ_xmm_xmm", r[0], r[1]), up("PUNPCKLDQ_xmm_xmm", r[2], r[3])
+	c, d := up("PUNPCKHDQ_xmm_xmm", r[0], r[1]), up("PUNPCKHDQ_xmm_xmm", r[2], r[3])
+	return [4]int64{
+		up("PUNPCKLQDQ_xmm_xmm", a, b), up("PUNPCKHQDQ_xmm_xmm", a, b),
+		up("PUNPCKLQDQ_xmm_xmm", c, d), up("PUNPCKHQDQ_xmm_xmm", c, d),
+	}
+}
+
+// Store keeps stores to out parameters back until a quad is full.
+func (s *selector) Store(st *compile.Store) {
+	if s.lanes == 1 || st.Mem.Kind != ir.Out || st.Val.Width != 32 {
+		s.storeNow(st)
+		return
+	}
+	q := quadOf(nil, st.Addr, st.Mem, st.Off)
+	if len(s.stores[q]) == 0 {
+		s.order = append(s.order, q)
+	}
+	s.Reg(st.Val)
+	s.stores[q] = append(s.stores[q], st)
+	if len(s.stores[q]) == 4 {
+		s.storeQuad(q)
+	}
+}
+
+// Flush writes the stores that were kept back.
+func (s *selector) Flush() {
+	for _, q := range s.order {
+		for _, st := range s.stores[q] {
+			s.storeNow(st)
+		}
+		delete(s.stores, q)
+	}
+	s.order = nil
+}
+
+// stored is the register to be stored for st, bytes in order.
+func (s *selector) stored(st *compile.Store) int64 {
+	r := s.Reg(st.Val)
+	if st.Mem.BigEndian {
+		return s.swapBytes(r, st.Val.Width)
+	}
+	return r
+}
+
+func (s *selector) storeQuad(q quad) {
+	var cols [4]int64
+	for _, st := range s.stores[q] {
+		cols[(st.Off-q.off)/4] = s.stored(st)
+	}
+	base := s.Reg(q.addr)
+	for l, r := range s.transpose(cols) {
+		s.b.Emit(mk("MOVDQU_m128_xmm", mem{base, int(q.off) + l*q.mem.Bytes()}, r))
+	}
+	delete(s.stores, q)
+}
+
+func (s *selector) storeNow(st *compile.Store) {
+	r, base, off := s.stored(st), s.Reg(st.Addr), int(st.Off)
+	switch {
+	case st.Val.Width == 128:
+		s.b.Emit(mk("MOVDQU_m128_xmm", mem{base, off}, r))
+	case st.Mem.Kind == ir.Scratch && s.lanes > 1:
+		s.b.Emit(mk("MOVDQA_m128_xmm", mem{base, off}, r))
+	case s.lanes == 1:
+		s.b.Emit(mk("MOVD_m32_xmm", mem{base, off}, r))
+	default:
+		for l := range s.lanes {
+			x := r
+			if l > 0 {
+				x = s.emit(isa.Vec, "PSHUFD_xmm_xmm_imm8", r, l)
+			}
+			s.b.Emit(mk("MOVD_m32_xmm", mem{base, off + l*st.Mem.Bytes()}, x))
+		}
+	}
+}
