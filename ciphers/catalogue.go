@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"sort"
 	"sync"
 
@@ -28,7 +29,10 @@ type Entry struct {
 }
 
 // Catalogue returns the kernels of the product, sorted by name.
-func Catalogue() ([]Entry, error) { return catalogue() }
+func Catalogue() ([]Entry, error) {
+	all, err := catalogue()
+	return slices.Clone(all), err
+}
 
 var catalogue = sync.OnceValues(func() ([]Entry, error) { return Read(embedded) })
 

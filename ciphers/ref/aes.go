@@ -47,23 +47,28 @@ func aesRoundKeys(key []byte) [][]byte {
 func subBytes(s []byte) []byte {
 	out := make([]byte, len(s))
 	for i, b := range s {
-		out[i] = SBox(b)
+		out[i] = sBox[b]
 	}
 	return out
 }
 
 // SBox is the S-box of section 5.1.1: the inverse in GF(2^8), then the affine map.
-func SBox(b byte) byte {
-	inv := byte(1)
-	for range 254 { // b^254 = b^-1, and 0 for 0
-		inv = times(inv, b)
+func SBox(b byte) byte { return sBox[b] }
+
+var sBox = func() (table [256]byte) {
+	for b := range table {
+		inv := byte(1)
+		for range 254 { // b^254 = b^-1, and 0 for 0
+			inv = times(inv, byte(b))
+		}
+		r := inv
+		for i := 1; i <= 4; i++ {
+			r ^= bits.RotateLeft8(inv, i)
+		}
+		table[b] = r ^ 0x63
 	}
-	r := inv
-	for i := 1; i <= 4; i++ {
-		r ^= bits.RotateLeft8(inv, i)
-	}
-	return r ^ 0x63
-}
+	return table
+}()
 
 // shiftRows turns row r (bytes r, r+4, ..) left by r columns.
 func shiftRows(s []byte) []byte {

@@ -1,0 +1,126 @@
+package ciphers
+
+import (
+	"bytes"
+	"encoding/binary"
+	"testing"
+
+	"simrun/ciphers/ref"
+	"simrun/programs/ir"
+)
+
+// AES S-box on all 256 inputs: slice words of 128 bits hold 128 inputs each.
+func TestAESSBox(t *testing.T) {
+	k := wrapped(t, "aes/try.kir", "use \"sbox.kir\"\nkernel try/sbox(in u: S[8], out v: S[8]) { v = sbox(u) }\n")
+	for first := 0; first < 256; first += 128 {
+		in, out := make([]byte, 128), make([]byte, 128)
+		for x := range 128 {
+			setByte(in, x, byte(first+x))
+		}
+		if err := ir.Run(k, 128, map[string][]byte{"u": in, "v": out}, nil); err != nil {
+			t.Fatal(err)
+		}
+		for x := range 128 {
+			if got, want := getByte(out, x)^0x63, ref.SBox(byte(first+x)); got != want {
+				t.Errorf("sbox(%#02x) ^ 0x63 = %#02x, want %#02x", first+x, got, want)
+			}
+		}
+	}
+}
+
+// setByte puts b at place x of eight slices of 16 bytes, the most significant bit in slice 0.
+func setByte(slices []byte, x int, b byte) {
+	for j := range 8 {
+		slices[16*j+x/8] |= b >> (7 - j) & 1 << (x % 8)
+	}
+}
+
+func getByte(slices []byte, x int) byte {
+	var b byte
+	for j := range 8 {
+		b |= slices[16*j+x/8] >> (x % 8) & 1 << (7 - j)
+	}
+	return b
+}
+
+// view reads one block of the true state from the words that pass into turn r of a repeat
+// loop. rk is the memory form of the key.
+type view func(words []uint32, rk []byte, r, block int) []byte
+
+// The kernels whose state is looked at between groups of rounds.
+var views = map[string]view{
+	"aes128/fixsliced":     aesView(func(r int) int { return r }),
+	"aes256/fixsliced":     aesView(func(r int) int { return r }),
+	"aes128/semifixsliced": aesView(func(r int) int { return r % 2 }),
+	"gift128/fixsliced":    giftView(32, func(n, _ int) int { return n ^ 6 }),
+	"gift128/bitsliced":    giftView(32, func(n, _ int) int { return n }),
+	"gift64/fixsliced":     giftView(16, func(n, b int) int { return 8*(n/4^1) + 4*b + n%4 ^ 2 }),
+	"gift64/bitsliced":     giftView(16, func(n, b int) int { return 8*(n/4) + 4*b + n%4 }),
+}
+
+// aesView undoes the layout of aes/words.kir. The words come before the key addition of
+// round r, and the state is ShiftRows^shifts of them.
+func aesView(shifts func(r int) int) view {
+	return func(words []uint32, rk []byte, r, block int) []byte {
+		state := make([]byte, 16)
+		for i := range state {
+			row, col := i%4, (i/4+shifts(r)*(i%4))%4
+			for j, w := range words {
+				w ^= binary.LittleEndian.Uint32(rk[4*(8*r+j):])
+				state[i] |= byte(w>>(8*row+2*(3-col)+1-block)&1) << (7 - j)
+			}
+		}
+		return state
+	}
+}
+
+// giftView reads bit j of nibble n from the given place in slice j.
+func giftView(nibbles int, place func(n, block int) int) view {
+	return func(words []uint32, _ []byte, _, block int) []byte {
+		state := make([]byte, nibbles/2)
+		for n := range nibbles {
+			for j, w := range words {
+				state[len(state)-1-n/2] |= byte(w>>place(n, block)&1) << (n%2*4 + j)
+			}
+		}
+		return state
+	}
+}
+
+// State after each group of rounds against the references: a failure names the first round
+// that is wrong.
+func TestRoundStates(t *testing.T) {
+	for name, see := range views {
+		e, err := Find(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cases, _, err := e.Cases()
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := newStraight(t, e)
+		trace := ref.Ciphers()[name[:bytes.IndexByte([]byte(name), '/')]]
+		for _, b := range FillBatches(cases[:4], s.shape.Blocks, nil) {
+			_, v := s.call(b.Key, b.In)
+			checkRounds(t, name, s, v, b, see, trace)
+		}
+	}
+}
+
+func checkRounds(t *testing.T, name string, s *straight, v []uint32, b Batch, see view, trace ref.Trace) {
+	t.Helper()
+	size := s.shape.BlockBytes
+	for block := range s.shape.Blocks {
+		want := trace(b.Key, b.In[block*size:(block+1)*size])
+		for _, r := range s.kernel.rounds[1:] {
+			words := make([]uint32, len(r.carried))
+			for i, x := range r.carried {
+				words[i] = v[x]
+			}
+			if got := see(words, s.rk, r.i, block); !bytes.Equal(got, want[r.i]) {
+				t.Fatalf("%s: block %d after round %d: %x, want %x", name, block, r.i, got, want[r.i])
+			}
+		}
+	}
+}
