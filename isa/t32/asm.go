@@ -14,7 +14,7 @@ func (Arch) Print(in isa.Inst) string {
 	e := encodings[in.Form.Num]
 	if e.noText(&in) {
 		if w, err := e.encode(&in, 0); err == nil {
-			return fmt.Sprintf(".inst.w\t0x%08x", w)
+			return fmt.Sprintf(".inst.%c\t0x%0*x", "nw"[e.size/4], 2*e.size, w)
 		}
 	}
 	var b strings.Builder
@@ -34,11 +34,14 @@ func (Arch) Print(in isa.Inst) string {
 	return b.String()
 }
 
-// noText reports the encodings that no assembly text stands for: an offset of -0 where the row
-// for positive offsets takes it.
+// noText reports the encodings that no assembly text stands for: an offset of -0 that the GNU
+// assembler reads as +0, and ADD and SUB T1 where T2 takes it.
 func (e *encoding) noText(in *isa.Inst) bool {
+	if e == encAddT1 || e == encSubT1 {
+		return in.Args[0] == in.Args[1]
+	}
 	i := e.slot('i')
-	return i >= 0 && in.Args[i] == NegZero && e.form.Ops[i].Name == "-imm"
+	return i >= 0 && in.Args[i] == NegZero && (e.form.Ops[i].Name == "-imm" || e.row.sem.index == postIndex)
 }
 
 // mnemonic joins name, condition and width. Of the rows that set the flags outside IT only, the
@@ -143,7 +146,13 @@ var printers = map[string]func(e *encoding, v int64) string{
 	"rotate":   func(_ *encoding, v int64) string { return fmt.Sprintf(", ror #%d", v) },
 	"lsl":      func(_ *encoding, v int64) string { return fmt.Sprintf(", lsl #%d", v) },
 	"barrier":  func(_ *encoding, v int64) string { return barrierNames[v&15] },
-	"iflags":   func(_ *encoding, v int64) string { return [4]string{"", "f", "i", "if"}[v&3] },
+	"sync": func(_ *encoding, v int64) string {
+		if v == 15 {
+			return "sy"
+		}
+		return fmt.Sprintf("#%d", v)
+	},
+	"iflags": func(_ *encoding, v int64) string { return [4]string{"", "f", "i", "if"}[v&3] },
 	"sysm": func(e *encoding, v int64) string {
 		name := sysNames[uint8(v)]
 		if e.form.ID == "MSR_T1" && strings.HasSuffix(name, "psr") && v < 4 {

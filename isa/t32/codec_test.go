@@ -177,7 +177,7 @@ func TestDisassembleGNU(t *testing.T) {
 	for range foreign.Count(6, 300) {
 		for _, e := range encodings {
 			in := randomInst(r, e, 0)
-			if e == encIT || hasLabel(&in) {
+			if e == encIT || hasLabel(&in) || zeroOffset(&in) || e.noText(&in) {
 				continue
 			}
 			code := bytesOf(t, in, 0)
@@ -196,6 +196,16 @@ func TestDisassembleGNU(t *testing.T) {
 			t.Errorf("ours %q, objdump %q", ours[i], listing[i])
 		}
 	}
+}
+
+// zeroOffset finds offsets of zero in either direction, which objdump prints in several ways.
+func zeroOffset(in *isa.Inst) bool {
+	for i, op := range in.Form.Ops {
+		if (strings.HasPrefix(op.Name, "±") || op.Name == "-imm") && (in.Args[i] == 0 || in.Args[i] == NegZero) {
+			return true
+		}
+	}
+	return false
 }
 
 func FuzzParse(f *testing.F) {

@@ -163,7 +163,7 @@ type token struct {
 }
 
 // tokenPattern splits a syntax: operand names, and everything else character by character.
-var tokenPattern = regexp.MustCompile(`[-±]?[A-Za-z][A-Za-z0-9]*[*+^±]*[0-9]*|.`)
+var tokenPattern = regexp.MustCompile(`[-±]?[A-Za-z][A-Za-z0-9]*[*+~^±]*[0-9]*|.`)
 
 func (e *encoding) tokens(syntax string) {
 	optional := false

@@ -89,11 +89,20 @@ func (e *encoding) conflict(in *isa.Inst) string {
 		}
 		i, j := e.slot(letters[0]), e.slot(letters[1])
 		x, y := in.Args[i], in.Args[j]
-		if letters[1] == 'L' {
+		switch {
+		case letters[1] == 'L':
 			if bad := listConflict(rule, x, y); bad != "" {
 				return fmt.Sprintf("%s %s %s", e.form.Ops[i].Name, regName(isa.Reg(x)), bad)
 			}
-		} else if x == y {
+		case letters[1] == 's':
+			if x == int64(SP) && (y&3 != typeLSL || y>>2 > 3) {
+				return "sp can be the result of lsl #0 to #3 only"
+			}
+		case rule == "h":
+			if x < 8 && y < 8 {
+				return fmt.Sprintf("%s and %s are both low; want a high register", e.form.Ops[i].Name, e.form.Ops[j].Name)
+			}
+		case x == y:
 			return fmt.Sprintf("%s and %s must differ", e.form.Ops[i].Name, e.form.Ops[j].Name)
 		}
 	}

@@ -175,6 +175,7 @@ var readers = map[string]func(m *matcher) (int64, error){
 	"rotate":   (*matcher).rotate,
 	"lsl":      (*matcher).lsl,
 	"barrier":  (*matcher).barrier,
+	"sync":     (*matcher).barrier,
 	"iflags":   (*matcher).iflags,
 	"sysm":     (*matcher).sysm,
 }

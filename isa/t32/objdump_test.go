@@ -30,10 +30,10 @@ func disassemble(t testing.TB, as, objdump, text string) []string {
 }
 
 var (
-	comment    = regexp.MustCompile(`\s*(;|@|<).*$`)
-	number     = regexp.MustCompile(`0x[0-9a-f]+`)
-	zeroOffset = regexp.MustCompile(`, #0\]`)
-	otherName  = regexp.MustCompile(`\b(fp|ip|sl|sb)\b`)
+	comment   = regexp.MustCompile(`\s*(;|@|<).*$`)
+	number    = regexp.MustCompile(`\b0x[0-9a-f]+`)
+	noOffset  = regexp.MustCompile(`, #0\]`)
+	otherName = regexp.MustCompile(`\b(fp|ip|sl|sb)\b`)
 )
 
 // canonical removes what two correct texts of one instruction may differ in: width suffixes, the
@@ -52,12 +52,13 @@ func canonical(s string) string {
 	rest = otherName.ReplaceAllStringFunc(rest, func(r string) string {
 		return map[string]string{"fp": "r11", "ip": "r12", "sl": "r10", "sb": "r9"}[r]
 	})
-	rest = zeroOffset.ReplaceAllString(rest, "]")
+	rest = noOffset.ReplaceAllString(rest, "]")
 	return synonym(name, strings.ReplaceAll(strings.TrimSpace(rest), " ", ""))
 }
 
 var (
 	shiftedMov = regexp.MustCompile(`^(r\d+|lr|sp),(r\d+|lr|sp),(lsl|lsr|asr|ror|rrx)`)
+	flagsName  = regexp.MustCompile(`\b(apsr_nzcvq|apsr|xpsr_nzcvq|xpsr|cpsr_f|cpsr)\b`)
 	negation   = regexp.MustCompile(`^(r\d+),(r\d+),#0$`)
 )
 
@@ -69,6 +70,17 @@ func synonym(name, rest string) string {
 			amount = "," + amount
 		}
 		return m[3] + strings.TrimPrefix(name, "mov") + " " + m[1] + "," + m[2] + amount
+	}
+	switch name {
+	case "ssbb", "pssbb", "dfb":
+		return "dsb"
+	case "dmb", "dsb", "isb": // newer names of reserved options
+		return name
+	case "bkpt", "svc":
+		rest = strings.TrimPrefix(rest, "#")
+	case "mrs", "msr":
+		rest = strings.ReplaceAll(rest, "_nzcvq", "")
+		rest = flagsName.ReplaceAllString(rest, "psr")
 	}
 	if m := negation.FindStringSubmatch(rest); m != nil && name == "rsbs" {
 		return "negs " + m[1] + "," + m[2]

@@ -13,6 +13,7 @@ import (
 //
 //	Rn+   may also be the SP        Rn^   is also written (a destination: also read)
 //	Rn*   may also be the SP or PC
+//	Rn~   may also be the PC
 //
 // Without a mark a register of a 32-bit encoding is neither SP nor PC, which the manual calls
 // unpredictable there. Fields of three bits reach r0 to r7 only.
@@ -70,6 +71,7 @@ var immediates = map[string]operand{
 	"firstcond": {letter: 'c', codec: between(EQ, AL)},
 	"mask":      {letter: 'k', codec: between(1, 15)},
 	"barrier":   {letter: 'i', codec: scaled(1)},
+	"sync":      {letter: 'i', codec: scaled(1)},
 	"iflags":    {letter: 'i', codec: between(1, 3)},
 	"sysm":      {letter: 'y', codec: sysReg},
 	"list":      {letter: 'L', kind: isa.KindList, codec: between(1, 255)},
@@ -96,7 +98,7 @@ func operandOf(name string, flags isa.FormFlags) (isa.Operand, operand, error) {
 		}
 		return isa.Operand{Name: name, Kind: im.kind, Role: isa.Read}, im, nil
 	}
-	base := strings.TrimRight(name, "+*^")
+	base := strings.TrimRight(name, "+*~^")
 	marks := name[len(base):]
 	letter, ok := regLetters[base]
 	if !ok {
@@ -114,7 +116,7 @@ func operandOf(name string, flags isa.FormFlags) (isa.Operand, operand, error) {
 	if strings.ContainsAny(marks, "+*") {
 		allowed = allowed.With(SP)
 	}
-	if strings.Contains(marks, "*") {
+	if strings.ContainsAny(marks, "*~") {
 		allowed = allowed.With(PC)
 	}
 	op := operand{letter: letter, kind: isa.KindReg, role: role, codec: register(allowed)}
@@ -126,8 +128,11 @@ func register(allowed isa.RegSet) codec {
 	if allowed.Has(SP) {
 		want = "r0-r12, sp or lr"
 	}
-	if allowed.Has(PC) {
+	switch {
+	case allowed.Has(PC) && allowed.Has(SP):
 		want = "a core register"
+	case allowed.Has(PC):
+		want = "r0-r12, lr or pc"
 	}
 	return codec{
 		enc: func(v int64, x *context) (uint32, bool) {

@@ -22,7 +22,8 @@ type row struct {
 	flags isa.FormFlags
 	// differ lists pairs of operand letters whose registers must differ, else the encoding is
 	// unpredictable or another row's. In LDM and STM "nL" says that the base is not in the list,
-	// "+nL" that it is, "<nL" that it may be in it as the lowest register only.
+	// "+nL" that it is, "<nL" that it may be in it as the lowest register only. "ds" allows the SP as
+	// Rd only with a left shift by 0 to 3, "hnm" demands a high register among the two.
 	differ string
 }
 
@@ -99,6 +100,8 @@ var (
 	classes   = classList(encodings)
 	classAlu  = classIndex("alu")
 	encIT     = byID["IT_T1"]
+	encAddT1  = byID["ADD_imm_T1"]
+	encSubT1  = byID["SUB_imm_T1"]
 	encBX     = byID["BX_T1"]
 )
 

@@ -14,6 +14,6 @@ var branchRows = []row{
 	{id: "CBNZ_T1", asm: "cbnz Rn, forward", bits: "101110b1bbbbbnnn", class: "branch.compare", sem: jumpZero(false), flags: isa.Branch | isa.Cond},
 	{id: "CBZ_T1", asm: "cbz Rn, forward", bits: "101100b1bbbbbnnn", class: "branch.compare", sem: jumpZero(true), flags: isa.Branch | isa.Cond},
 	{id: "IT_T1", asm: "it<mask> firstcond", bits: "10111111cccckkkk", class: "it", sem: nop},
-	{id: "TBB_T1", asm: "tbb [Rn*, Rm]", bits: "111010001101nnnn 111100000000mmmm", class: "branch.table", sem: table(1), flags: isa.Branch | isa.Load},
-	{id: "TBH_T1", asm: "tbh [Rn*, Rm, lsl #1]", bits: "111010001101nnnn 111100000001mmmm", class: "branch.table", sem: table(2), flags: isa.Branch | isa.Load},
+	{id: "TBB_T1", asm: "tbb [Rn~, Rm]", bits: "111010001101nnnn 111100000000mmmm", class: "branch.table", sem: table(1), flags: isa.Branch | isa.Load},
+	{id: "TBH_T1", asm: "tbh [Rn~, Rm, lsl #1]", bits: "111010001101nnnn 111100000001mmmm", class: "branch.table", sem: table(2), flags: isa.Branch | isa.Load},
 }

@@ -11,7 +11,7 @@ var systemRows = []row{
 	{id: "DBG_T1", asm: "dbg #imm", bits: "1111001110101111 100000001111iiii", class: "nop", sem: nop},
 	{id: "DMB_T1", asm: "dmb barrier", bits: "1111001110111111 100011110101iiii", class: "system", sem: nop, flags: isa.System},
 	{id: "DSB_T1", asm: "dsb barrier", bits: "1111001110111111 100011110100iiii", class: "system", sem: nop, flags: isa.System},
-	{id: "ISB_T1", asm: "isb barrier", bits: "1111001110111111 100011110110iiii", class: "system", sem: nop, flags: isa.System},
+	{id: "ISB_T1", asm: "isb sync", bits: "1111001110111111 100011110110iiii", class: "system", sem: nop, flags: isa.System},
 	{id: "MRS_T1", asm: "mrs Rd, sysm", bits: "1111001111101111 1000ddddyyyyyyyy", class: "system", sem: fn(mrs), flags: isa.System},
 	{id: "MSR_T1", asm: "msr sysm, Rn", bits: "111100111000nnnn 10001000yyyyyyyy", class: "system", sem: fn(msr), flags: isa.System},
 	{id: "NOP_T1", asm: "nop", bits: "1011111100000000", class: "nop", sem: nop},
