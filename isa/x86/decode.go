@@ -34,9 +34,9 @@ func (*arch) Decode(code []byte, pc uint64) (isa.Inst, int, error) {
 	}
 	x, err := x86asm.Decode(code, 64)
 	switch {
-	case err == x86asm.ErrTruncated && len(code) < maxLen:
+	case (err == x86asm.ErrTruncated || err == nil && x.Op == 0) && len(code) < maxLen: // Op 0: only prefixes were read
 		return isa.Inst{}, 0, errTruncated
-	case err != nil:
+	case err != nil || x.Op == 0:
 		return isa.Inst{}, 0, errUndefined
 	case x.Op == x86asm.INT && x.Args[0] == x86asm.Imm(3) && x.Len == 1:
 		return isa.Inst{Form: &byID["INT3"].Form}, 1, nil

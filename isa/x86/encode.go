@@ -176,7 +176,7 @@ func (*arch) Encode(in isa.Inst, pc uint64) ([]byte, error) {
 	}
 	r := rowOf(&in)
 	if r.relative() {
-		if err := checkDistance(uint64(in.Args[0]) - pc); err != nil {
+		if err := checkDistance(uint64(in.Args[0]) - pc - uint64(r.branchSize(true))); err != nil {
 			return nil, fmt.Errorf("%s: %w", r.ID, err)
 		}
 		return relative(r, &in, pc), nil
@@ -192,9 +192,9 @@ func (*arch) Encode(in isa.Inst, pc uint64) ([]byte, error) {
 	return p.code, nil
 }
 
-// checkDistance keeps 15 bytes in hand for the length of the instruction.
+// checkDistance takes the distance from the end of the instruction.
 func checkDistance(d uint64) error {
-	if int64(d) < -1<<31+15 || int64(d) > 1<<31-16 {
+	if int64(d) != int64(int32(d)) {
 		return fmt.Errorf("target is %d bytes away, more than 32 bits reach", int64(d))
 	}
 	return nil

@@ -38,14 +38,11 @@ func indirect(r *row, in *isa.Inst, _ uint64) []byte {
 
 // relative is a branch to the address in Args[0], as short as the distance allows.
 func relative(r *row, in *isa.Inst, pc uint64) []byte {
-	for _, long := range [...]bool{false, true} {
-		size := r.branchSize(long)
-		rel := uint64(in.Args[0]) - pc - uint64(size)
-		if long || size == 2 && int64(rel) == int64(int8(rel)) {
-			return r.branch(rel, long)
-		}
+	to := uint64(in.Args[0])
+	if rel := int64(to - pc - uint64(r.branchSize(false))); r.kind != kCall && rel == int64(int8(rel)) {
+		return r.branch(uint64(rel), false)
 	}
-	panic("unreachable")
+	return r.branch(to-pc-uint64(r.branchSize(true)), true)
 }
 
 // branchSize returns the length of a relative branch. A call is always long.

@@ -229,7 +229,7 @@ func TestEncodeRefuses(t *testing.T) {
 		{Make("LEA_r64_m", 0, 0, none, 1, 1<<31), "displacement 2147483648 does not fit 32 bits"},
 		{Make("LEA_r64_m", 0, int64(RIP), 1, 1, 0), "1 cannot be the index register"},
 		{Make("LEA_r64_m", 0, isa.VirtBase, none, 1, 0), "65536 is no base register"},
-		{Make("JMP_rel", 1<<40), "target is 1099511627776 bytes away, more than 32 bits reach"},
+		{Make("JMP_rel", 1<<40), "target is 1099511627771 bytes away, more than 32 bits reach"},
 	} {
 		code, err := New().Encode(c.in, 0)
 		if err == nil || err.Error() != c.in.Form.ID+": "+c.want || code != nil {

@@ -45,6 +45,9 @@ func parseInst(s string) (isa.Inst, error) {
 			args = append(args, a)
 		}
 	}
+	if len(args) == 1 && candidates[0].kind == kAluRI && candidates[0].operands[1].size == 1 {
+		args = append(args, argument{text: "1", what: opImm, value: 1}) // a shift without a count
+	}
 	return choose(candidates, written, args)
 }
 

@@ -1,0 +1,108 @@
+package x86
+
+import (
+	"encoding/hex"
+	"math/rand/v2"
+	"testing"
+
+	"simrun/internal/foreign"
+)
+
+// TestDecodeForms has what compilers emit and the assembler of this package does not choose.
+func TestDecodeForms(t *testing.T) {
+	for _, c := range []struct {
+		hex, want string
+		n         int
+	}{
+		{"f30f1efa", "endbr64", 4},
+		{"f3c3", "ret", 2},                // repz ret of old compilers
+		{"f2c3", "ret", 2},                // bnd ret
+		{"89c8", "mov eax, ecx", 2},       // both directions of a move
+		{"8bc1", "mov eax, ecx", 2},       //
+		{"83c000", "add eax, 0", 3},       // byte and full immediates
+		{"81c000000000", "add eax, 0", 6}, //
+		{"0500000000", "add eax, 0", 5},
+		{"d1e0", "shl eax, 1", 2},
+		{"c1e001", "shl eax, 1", 3},
+		{"48b80100000000000000", "movabs rax, 1", 10},
+		{"48c7c001000000", "mov rax, 1", 7},
+		{"660f1f440000", "nop WORD PTR [rax+rax*1]", 6},
+		{"662e0f1f840000000000", "nop WORD PTR [rax+rax*1]", 10},
+		{"0f7f", "truncated", 0},
+		{"", "truncated", 0},
+		{"06", "undefined", 0},
+		{"0f0b", "not in the instruction table: ud2", 0},
+		{"f00108", "not in the instruction table: lock add %ecx,(%rax)", 0},
+		{"648b00", "not in the instruction table: mov %fs:(%rax),%eax", 0},
+		{"678b00", "not in the instruction table: mov (%eax),%eax", 0},
+		{"f390", "not in the instruction table: pause", 0},
+		{"c5f1efc2", "not in the instruction table: vpxor %xmm2,%xmm1,%xmm0", 0},
+		{"88e0", "not in the instruction table: mov %ah,%al", 0},
+	} {
+		code, err := hex.DecodeString(c.hex)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in, n, err := New().Decode(code, 0)
+		got := ""
+		if err != nil {
+			got = err.Error()
+		} else {
+			got = New().Print(in)
+		}
+		if got != c.want || n != c.n {
+			t.Errorf("%s: %s, %d bytes; want %s, %d", c.hex, got, n, c.want, c.n)
+		}
+	}
+}
+
+// TestDecodeRandom wants no panic, a sane length, and that what decodes is encoded to
+// something that decodes to the same.
+func TestDecodeRandom(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 1))
+	code := make([]byte, 20)
+	known := 0
+	for range foreign.Count(100_000, 3_000_000) {
+		for i := range code {
+			code[i] = byte(rng.Uint32())
+		}
+		if rng.IntN(2) == 0 {
+			copy(code, []byte{0x66, 0x0f})
+		}
+		if checkDecode(t, code) {
+			known++
+		}
+	}
+	if known < 1000 {
+		t.Errorf("only %d of the random codes are in the table", known)
+	}
+}
+
+func checkDecode(t *testing.T, code []byte) bool {
+	in, n, err := New().Decode(code, 0x1000)
+	if err != nil {
+		if n != 0 || in.Form != nil {
+			t.Fatalf("% x: an error with %d bytes", code, n)
+		}
+		return false
+	}
+	if n < 1 || n > min(maxLen, len(code)) {
+		t.Fatalf("% x: length %d", code, n)
+	}
+	again, err := New().Encode(in, 0x1000)
+	if err != nil {
+		t.Fatalf("% x: %s: %v", code[:n], New().Print(in), err)
+	}
+	if back, _, err := New().Decode(again, 0x1000); err != nil || back != in {
+		t.Fatalf("% x: %s -> % x -> %s (%v)", code[:n], New().Print(in), again, New().Print(back), err)
+	}
+	return true
+}
+
+func FuzzDecode(f *testing.F) {
+	for _, s := range []string{"660fefc1", "f30f1efa", "48b80100000000000000", "660f3a0fc805", "0f8400000000", "e8fbffffff"} {
+		code, _ := hex.DecodeString(s)
+		f.Add(code)
+	}
+	f.Fuzz(func(t *testing.T, code []byte) { checkDecode(t, code) })
+}
