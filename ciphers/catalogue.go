@@ -1,6 +1,7 @@
 package ciphers
 
 import (
+	"bytes"
 	"embed"
 	"fmt"
 	"io/fs"
@@ -61,6 +62,9 @@ func Read(fsys fs.FS) ([]Entry, error) {
 
 // Find returns the kernel of that name; the error offers the nearest one.
 func Find(name string) (Entry, error) {
+	if e, ok := findQuick(name); ok {
+		return e, nil
+	}
 	all, err := Catalogue()
 	if err != nil {
 		return Entry{}, err
@@ -77,6 +81,25 @@ func Find(name string) (Entry, error) {
 		hint = "; 'simrun list kernels' shows all"
 	}
 	return Entry{}, fmt.Errorf("no kernel %q%s", name, hint)
+}
+
+// findQuick parses only files in which the name occurs, because parsing checks every kernel
+// of a file, which takes milliseconds.
+func findQuick(name string) (Entry, bool) {
+	files, _ := fs.Glob(embedded, "*/*.kir")
+	for _, f := range files {
+		text, err := embedded.ReadFile(f)
+		if err != nil || !bytes.Contains(text, []byte("kernel "+name+"(")) {
+			continue
+		}
+		list, _ := readFile(embedded, f)
+		for _, e := range list {
+			if e.Name == name {
+				return e, true
+			}
+		}
+	}
+	return Entry{}, false
 }
 
 // FromFile returns the kernels that a kernel file on disk declares, in text order. Files that

@@ -116,8 +116,10 @@ func plain(err error) error {
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		return errors.New("the file ends too early; is it truncated?")
+	case errors.As(err, &kind) && kind.Field == "":
+		return fmt.Errorf("expected an object, found %s", kind.Value)
 	case errors.As(err, &kind):
-		return fmt.Errorf("%q is a %s, expected %s", kind.Field, kind.Value, kind.Type)
+		return fmt.Errorf("field %q has the wrong type: %s", kind.Field, kind.Value)
 	}
 	return err
 }
