@@ -133,7 +133,7 @@ func (c *core) csrOp(s *isa.Step) error {
 	}
 	old, ok := c.readCSR(n)
 	if !ok {
-		return fmt.Errorf("CSR %s (%#x) is not modelled", csrName(n), n)
+		return fmt.Errorf("CSR %s is not modelled", csrName(n))
 	}
 	if k == kCsrrw || s.A != 0 {
 		v := operand
@@ -144,7 +144,7 @@ func (c *core) csrOp(s *isa.Step) error {
 			v = old &^ operand
 		}
 		if !c.writeCSR(n, v) {
-			return fmt.Errorf("CSR %s (%#x) is read-only", csrName(n), n)
+			return fmt.Errorf("CSR %s is read-only", csrName(n))
 		}
 	}
 	c.x[s.D&63] = old
