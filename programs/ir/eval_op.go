@@ -123,7 +123,10 @@ func (e *evaluator[V]) unary(x *unaryExpr, v value[V]) value[V] {
 
 // wordOps gives the operation of a binary operator on words; comparisons, products and
 // quotients have none.
-var wordOps = map[binop]Op{opOr: Or, opXor: Xor, opAnd: And, opAdd: Add, opSub: Sub}
+var wordOps = [...]struct {
+	op Op
+	ok bool
+}{opOr: {Or, true}, opXor: {Xor, true}, opAnd: {And, true}, opAdd: {Add, true}, opSub: {Sub, true}, opMod: {}}
 
 func (e *evaluator[V]) binary(p Pos, code binop, text string, x, y value[V]) value[V] {
 	if x.kind == kInt && y.kind == kInt {
@@ -132,8 +135,8 @@ func (e *evaluator[V]) binary(p Pos, code binop, text string, x, y value[V]) val
 	if code >= opRotl && code <= opShr {
 		return e.shifted(p, code, text, x, y)
 	}
-	op, ok := wordOps[code]
-	if !ok {
+	op := wordOps[code].op
+	if !wordOps[code].ok {
 		hint := ""
 		if code <= opGe {
 			hint = "words are secret; choose with mux(c, a, b)"

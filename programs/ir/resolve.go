@@ -86,7 +86,7 @@ var formalKinds = [...]string{formalWord: "", formalInt: "a number", formalFn: "
 func resolveKernel(f *File, d *kernelDecl, errs *errorList) {
 	r := newResolver(f, errs)
 	r.memory, r.keys = true, d.keys
-	for i := range d.params {
+	for i := range d.params { // before the names are declared: a type cannot depend on them
 		p := &d.params[i]
 		if p.typ != nil {
 			r.typ(p.typ)
@@ -95,6 +95,9 @@ func resolveKernel(f *File, d *kernelDecl, errs *errorList) {
 			r.expr(p.lo)
 			r.expr(p.hi)
 		}
+	}
+	for i := range d.params {
+		p := &d.params[i]
 		l := &local{name: p.name, pos: p.pos, mem: !p.public}
 		if p.public {
 			l.fixed = "a public parameter"

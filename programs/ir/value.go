@@ -80,8 +80,6 @@ func wordValue[V any](w int, v V) value[V] {
 
 func (v *value[V]) index() Index { return Index{Base: int64(v.c.Lo), Terms: v.terms} }
 
-func (v *value[V]) isConst() bool { return v.kind == kInt && len(v.terms) == 0 }
-
 // elem returns element i of an array as a scalar value.
 func (v *value[V]) elem(i int) value[V] {
 	k := kWord
