@@ -18,6 +18,7 @@ type predictor struct {
 	history   uint64
 	histBits  int
 	foldBits  int
+	foldScale uint64 // sqrt(3)/2 of the history's range
 	trainAll  bool
 	findEarly bool // jumps and returns are found while fetching
 	ras       []uint64
@@ -72,6 +73,7 @@ func newPredictor(cpu *costmodel.CPU) predictor {
 		trainAll: cpu.Param("bht_all") != 0, findEarly: cpu.Param("redirect") != 0,
 		ras: make([]uint64, cpu.Param("ras_entries")),
 	}
+	p.foldScale = uint64(math.Sqrt(3) / 2 * float64(uint64(1)<<p.histBits))
 	p.order = &roundRobin{n: n}
 	if cpu.Param("btb_plru") != 0 {
 		p.order = &pseudoLRU{n: n}
@@ -157,15 +159,13 @@ func (p *predictor) learn(t *transfer, hit bool, target uint64) {
 }
 
 // index hashes the fetch word's address with the history. Folded, the history is multiplied by
-// sqrt(3)/2 of its range, and the top bits of the product go to the top of the index.
+// foldScale, and the top bits of the product go to the top of the index.
 func (p *predictor) index(t *transfer) uint64 {
-	width := bits.Len(uint(len(p.bht))) - 1
-	word := t.word >> 2
-	history := p.history
+	word, history := t.word>>2, p.history
 	if p.foldBits > 0 {
+		width := bits.Len(uint(len(p.bht))) - 1
 		word ^= word >> width & 3
-		scale := uint64(math.Sqrt(3) / 2 * float64(uint64(1)<<p.histBits))
-		history = scale * history & (1<<p.histBits - 1) >> (p.histBits - p.foldBits) << (width - p.foldBits)
+		history = p.foldScale * history & (1<<p.histBits - 1) >> (p.histBits - p.foldBits) << (width - p.foldBits)
 	}
 	return (word ^ history) & uint64(len(p.bht)-1)
 }
@@ -188,11 +188,15 @@ func (p *predictor) returnStack(t *transfer) {
 		return
 	}
 	if t.returns && p.rasDepth > 0 {
-		p.rasTop = (p.rasTop + len(p.ras) - 1) % len(p.ras)
 		p.rasDepth--
+		if p.rasTop--; p.rasTop < 0 {
+			p.rasTop = len(p.ras) - 1
+		}
 	}
 	if t.call {
-		p.rasTop = (p.rasTop + 1) % len(p.ras)
+		if p.rasTop++; p.rasTop == len(p.ras) {
+			p.rasTop = 0
+		}
 		p.ras[p.rasTop] = t.link
 		p.rasDepth = min(p.rasDepth+1, len(p.ras))
 	}

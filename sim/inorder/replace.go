@@ -27,13 +27,18 @@ func (r *roundRobin) victim() int {
 type pseudoLRU struct {
 	n    int
 	bits []bool
+	last int // touched last: touching it again changes nothing
 }
 
-func (p *pseudoLRU) reset() { p.bits = make([]bool, p.n) }
+func (p *pseudoLRU) reset() { p.bits, p.last = make([]bool, p.n), -1 }
 
 func leftHalf(size int) int { return 1 << (bits.Len(uint(size-1)) - 1) }
 
 func (p *pseudoLRU) touch(way int) {
+	if way == p.last {
+		return
+	}
+	p.last = way
 	for node, size := 0, p.n; size > 1; {
 		left := leftHalf(size)
 		if way < left {
