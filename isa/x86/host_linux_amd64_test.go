@@ -22,7 +22,10 @@ const (
 	inAt     = 0x1000_0000
 	outAt    = 0x2000_0000
 	windowAt = 0x3000_0000 // the memory that instances access
-	varsAt   = 0x3100_0000 // rsp, in pointer, out pointer
+	varsAt   = 0x3100_0000
+	savedRSP = varsAt // after an instance
+	inPtr    = varsAt + 8
+	outPtr   = varsAt + 16
 	stackAt  = 0x3200_0000 // the harness's own stack, end
 	rspAt    = windowAt + 32
 )
@@ -36,7 +39,7 @@ type state struct {
 	Window [64]byte
 }
 
-const stateSize = 8*18 + 16*16 + 64
+const stateSize = windowOff + 64
 
 // notCompared are the rows without a semantics that the host can show.
 var notCompared = map[string]string{
@@ -95,63 +98,6 @@ type harness struct {
 	load, save uint64 // subroutines
 }
 
-func newHarness(t *testing.T) *harness {
-	h := &harness{t: t, a: New()}
-	h.emit(Make("JMP_rel", codeAt+0x1000)) // over the subroutines
-	h.load = h.pc()
-	h.emit(Make("MOV_r64_m64", abs(varsAt+8, int64(RAX))...))
-	for i := range 16 {
-		h.emit(Make("MOVDQU_xmm_m128", int64(XMM(i)), int64(RAX), int64(isa.NoReg), 1, int64(8*18+16*i)))
-	}
-	for i := range 4 {
-		x := int64(XMM(15))
-		h.emit(Make("MOVDQU_xmm_m128", x, int64(RAX), int64(isa.NoReg), 1, int64(8*18+256+16*i)))
-		h.emit(Make("MOVDQU_m128_xmm", append(abs(int64(windowAt+16*i)), x)...))
-	}
-	h.emit(Make("MOVDQU_xmm_m128", int64(XMM(15)), int64(RAX), int64(isa.NoReg), 1, 8*18+16*15))
-	h.emit(Make("LEA_r64_m", int64(RCX), int64(RAX), int64(isa.NoReg), 1, stateSize))
-	h.emit(Make("MOV_m64_r64", append(abs(varsAt+8), int64(RCX))...))
-	h.emit(Make("MOV_r64_m64", int64(RCX), int64(RAX), int64(isa.NoReg), 1, 8*16))
-	h.emit(Make("PUSH_r64", int64(RCX)))
-	h.code = append(h.code, 0x9d) // popfq
-	for _, r := range []isa.Reg{RCX, RDX, RBX, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, R15, RAX} {
-		h.emit(Make("MOV_r64_m64", int64(r), int64(RAX), int64(isa.NoReg), 1, int64(8*r)))
-	}
-	h.emit(Make("RET"))
-
-	h.save = h.pc()
-	h.code = append(h.code, 0x9c) // pushfq
-	h.emit(Make("PUSH_r64", int64(RAX)))
-	h.emit(Make("MOV_r64_m64", abs(varsAt+16, int64(RAX))...))
-	for _, r := range []isa.Reg{RCX, RDX, RBX, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, R15} {
-		h.emit(Make("MOV_m64_r64", int64(RAX), int64(isa.NoReg), 1, int64(8*r), int64(r)))
-	}
-	h.emit(Make("POP_r64", int64(RCX)))
-	h.emit(Make("MOV_m64_r64", int64(RAX), int64(isa.NoReg), 1, 0, int64(RCX)))
-	h.emit(Make("POP_r64", int64(RCX)))
-	h.emit(Make("MOV_m64_r64", int64(RAX), int64(isa.NoReg), 1, 8*16, int64(RCX)))
-	h.emit(Make("MOV_r64_m64", abs(varsAt, int64(RCX))...))
-	h.emit(Make("MOV_m64_r64", int64(RAX), int64(isa.NoReg), 1, int64(8*RSP), int64(RCX)))
-	for i := range 16 {
-		h.emit(Make("MOVDQU_m128_xmm", int64(RAX), int64(isa.NoReg), 1, int64(8*18+16*i), int64(XMM(i))))
-	}
-	for i := range 4 {
-		h.emit(Make("MOVDQU_xmm_m128", abs(int64(windowAt+16*i), int64(X0))...))
-		h.emit(Make("MOVDQU_m128_xmm", int64(RAX), int64(isa.NoReg), 1, int64(8*18+256+16*i), int64(X0)))
-	}
-	h.emit(Make("LEA_r64_m", int64(RAX), int64(RAX), int64(isa.NoReg), 1, stateSize))
-	h.emit(Make("MOV_m64_r64", append(abs(varsAt+16), int64(RAX))...))
-	h.emit(Make("RET"))
-
-	h.code = append(h.code, make([]byte, 0x1000-len(h.code))...)
-	h.emit(Make("MOV_r64_imm32", int64(RSP), stackAt))
-	h.emit(Make("MOV_r64_imm32", int64(RAX), inAt))
-	h.emit(Make("MOV_m64_r64", append(abs(varsAt+8), int64(RAX))...))
-	h.emit(Make("MOV_r64_imm32", int64(RAX), outAt))
-	h.emit(Make("MOV_m64_r64", append(abs(varsAt+16), int64(RAX))...))
-	return h
-}
-
 // abs gives the slots of the memory operand at an absolute address, after those given.
 func abs(a int64, before ...int64) []int64 {
 	return append(before, int64(isa.NoReg), int64(isa.NoReg), 1, a)
@@ -179,7 +125,7 @@ func (h *harness) add(rng *rand.Rand, r *row) {
 	h.body(&c, r)
 	c.end = h.pc()
 	h.cases = append(h.cases, c)
-	h.emit(Make("MOV_m64_r64", append(abs(varsAt), int64(RSP))...))
+	h.emit(Make("MOV_m64_r64", append(abs(savedRSP), int64(RSP))...))
 	h.emit(Make("MOV_r64_imm32", int64(RSP), stackAt))
 	h.emit(Make("CALL_rel", int64(h.save)))
 }
@@ -356,22 +302,29 @@ func (h *harness) compare(out []byte) {
 			h.t.Fatal(err)
 		}
 		copy(window, c.state.Window[:])
-		for r := range c.state.GPR {
-			core.SetReg(isa.Reg(r), c.state.GPR[r])
-			core.SetVec(XMM(r), c.state.X[r])
-		}
-		core.SetReg(RFLAGS, c.state.Flags)
-		core.SetPC(c.pc)
-		if stop := core.Run(nil, 3, c.end); stop.Kind != isa.StopAddr {
+		got, stop := c.simulate(core)
+		if stop.Kind != isa.StopAddr {
 			h.t.Fatalf("%s: %+v", h.a.Print(c.in), stop)
-		}
-		got := state{Flags: core.Reg(RFLAGS)}
-		for r := range got.GPR {
-			got.GPR[r], got.X[r] = core.Reg(isa.Reg(r)), core.Vec(XMM(r))
 		}
 		copy(got.Window[:], window)
 		if diff := difference(c, &got, &want); diff != "" {
 			h.t.Fatalf("%s: %s", h.a.Print(c.in), diff)
 		}
 	}
+}
+
+// simulate runs the instance and returns the registers after it.
+func (c *instance) simulate(core isa.Core) (state, isa.Stop) {
+	for r := range c.state.GPR {
+		core.SetReg(isa.Reg(r), c.state.GPR[r])
+		core.SetVec(XMM(r), c.state.X[r])
+	}
+	core.SetReg(RFLAGS, c.state.Flags)
+	core.SetPC(c.pc)
+	stop := core.Run(nil, 3, c.end)
+	got := state{Flags: core.Reg(RFLAGS)}
+	for r := range got.GPR {
+		got.GPR[r], got.X[r] = core.Reg(isa.Reg(r)), core.Vec(XMM(r))
+	}
+	return got, stop
 }

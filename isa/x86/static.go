@@ -34,7 +34,9 @@ func static(in *isa.Inst, pc uint64, size int) isa.Static {
 			s.Addr = s.Addr.With(reg)
 		}
 	})
-	implicit(r, &s)
+	if r.Reads.Has(RSP) { // PUSH, POP, CALL, RET
+		s.Addr = s.Addr.With(RSP)
+	}
 	if r.Flags&(isa.Load|isa.Store) != 0 {
 		s.Words = 1
 	}
@@ -42,12 +44,4 @@ func static(in *isa.Inst, pc uint64, size int) isa.Static {
 		s.Imm = in.Args[m+3]
 	}
 	return s
-}
-
-// implicit adds the registers of PUSH, POP, CALL and RET to the address, and breaks the
-// false dependence of the zeroing idioms' results on nothing: they still read their operand.
-func implicit(r *row, s *isa.Static) {
-	if r.Reads.Has(RSP) {
-		s.Addr = s.Addr.With(RSP)
-	}
 }

@@ -25,8 +25,7 @@ import (
 // With base RIP the address is Sym + disp, or without Sym the address of the next instruction +
 // disp. In Form.Ops the slots are named base, index, scale, disp.
 //
-// An imm8 of a shift or shuffle is 0 to 255, every other immediate is sign-extended to 64 bits.
-// The registers CL of shifts and CL, AL, DX of nothing else are no slots.
+// An imm8 is 0 to 255, every other immediate is sign-extended to 64 bits. The count cl is no slot.
 type row struct {
 	isa.Form
 	as       obj.As    // 0: encoded by own
@@ -94,7 +93,7 @@ type form struct {
 	class    string // if it is not the family's
 }
 
-// rows is the table in manual order: general-purpose instructions, then SSE.
+// The table in manual order, general-purpose instructions before SSE, and its indexes.
 var (
 	rows    []*row
 	forms   []*isa.Form
@@ -265,8 +264,7 @@ func (o operand) check(in *isa.Inst) error {
 	return nil
 }
 
-// checkImm bounds an immediate; one byte may be given signed or unsigned by different rows,
-// so the row's own range is that of isUnsigned.
+// checkImm bounds an immediate: a byte counts without sign, longer ones with it.
 func (o operand) checkImm(v int64) error {
 	lo, hi := -int64(1)<<(8*o.size-1), int64(1)<<(8*o.size-1)-1
 	if o.size == 1 {
