@@ -23,6 +23,7 @@ type home struct {
 type want struct {
 	reg  isa.Reg // NoReg: in the slot
 	slot int
+	pin  int64 // for whom the slot was kept before: the value of a loop around this one
 }
 
 type snapshot struct {
@@ -97,11 +98,12 @@ func (a *allocator) loopBegin(m *MInst) {
 		pl := &a.at[idx(p)]
 		if pl.reg != isa.NoReg {
 			a.forgetSlot(p) // it holds the value of the first turn only
-			h.want[j] = want{pl.reg, -1}
+			h.want[j] = want{reg: pl.reg}
 			continue
 		}
-		h.want[j] = want{isa.NoReg, pl.slot}
-		a.slotAt(a.p.Reg(p).Class, pl.slot).pinned = p
+		s := a.slotAt(a.p.Reg(p).Class, pl.slot)
+		h.want[j] = want{isa.NoReg, pl.slot, s.pinned}
+		s.pinned = p
 	}
 	for r := isa.Reg(0); r < isa.NoReg; r++ {
 		if v := a.held[r]; v != 0 && slices.Index(l.Phis, v) < 0 {
@@ -195,7 +197,7 @@ func (a *allocator) loopEnd(m *MInst) {
 		a.release(l.Phis[j])
 		if w.reg == isa.NoReg {
 			s := a.slotAt(a.p.Reg(out).Class, w.slot)
-			s.owner, s.pinned = out, 0
+			s.owner, s.pinned = out, w.pin
 			a.at[idx(out)] = place{isa.NoReg, w.slot, true}
 		} else {
 			a.hold(out, w.reg)
@@ -346,7 +348,7 @@ func (a *allocator) condBegin(m *MInst) {
 	c := m.Cond
 	h := home{begin: c.begin, end: c.end, reg: map[int64]int{}}
 	for r := isa.Reg(0); r < isa.NoReg; r++ {
-		if v := a.held[r]; v != 0 && a.last[idx(v)] > a.pos {
+		if v := a.held[r]; v != 0 && a.last[idx(v)] > c.end {
 			h.reg[v] = 1 + int(r)
 		}
 	}

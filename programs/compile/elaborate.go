@@ -167,8 +167,7 @@ func (e *elaborator) pointer(m *ir.Mem, terms []ir.Term, size int64) *Value {
 	if lv := e.loopOf(last.Var); lv != nil {
 		return e.stepping(lv, m, rest, last.Coef*size, size)
 	}
-	v := e.add(Value{Op: OpScale, Args: []*Value{e.public[last.Var]}, Off: last.Coef * size}, fmt.Sprint(last.Coef*size))
-	return e.add(Value{Op: OpSum, Args: []*Value{e.pointer(m, rest, size), v}}, "")
+	return e.sum(e.pointer(m, rest, size), e.scale(e.public[last.Var], last.Coef*size))
 }
 
 func (e *elaborator) loopOf(variable int) *loopVar {
@@ -192,8 +191,7 @@ func (e *elaborator) stepping(lv *loopVar, m *ir.Mem, rest []ir.Term, stride, si
 	e.scope = lv.scope.outer
 	init := e.pointer(m, rest, size)
 	for _, t := range lv.lo.Terms {
-		v := e.add(Value{Op: OpScale, Args: []*Value{e.public[t.Var]}, Off: t.Coef * stride}, fmt.Sprint(t.Coef*stride))
-		init = e.add(Value{Op: OpSum, Args: []*Value{init, v}}, "")
+		init = e.sum(init, e.scale(e.public[t.Var], t.Coef*stride))
 	}
 	init = e.offset(init, lv.lo.Base*stride)
 	phi := e.fresh(Value{Op: OpPhi})
@@ -206,6 +204,20 @@ func (e *elaborator) stepping(lv *loopVar, m *ir.Mem, rest []ir.Term, stride, si
 	return phi
 }
 
+func (e *elaborator) scale(v *Value, n int64) *Value {
+	if n == 1 {
+		return v
+	}
+	return e.add(Value{Op: OpScale, Args: []*Value{v}, Off: n}, fmt.Sprint(n))
+}
+
+func (e *elaborator) sum(a, b *Value) *Value {
+	if a.Op == OpNumber {
+		return e.offset(b, a.Off)
+	}
+	return e.add(Value{Op: OpSum, Args: []*Value{a, b}}, "")
+}
+
 func memName(m *ir.Mem) string {
 	if m == nil {
 		return ""
@@ -214,8 +226,11 @@ func memName(m *ir.Mem) string {
 }
 
 func (e *elaborator) offset(p *Value, off int64) *Value {
-	if off == 0 {
+	switch {
+	case off == 0:
 		return p
+	case p.Op == OpNumber:
+		return e.number(p.Off + off)
 	}
 	return e.add(Value{Op: OpAddr, Args: []*Value{p}, Off: off}, fmt.Sprint(off))
 }

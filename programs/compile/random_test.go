@@ -1,0 +1,162 @@
+package compile_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"simrun/internal/foreign"
+	"simrun/programs/targets"
+)
+
+// writer makes a random kernel text: word operations of every kind, loops with carried values,
+// conditions on public numbers, scratch memory.
+type writer struct {
+	rng   *rand.Rand
+	b     strings.Builder
+	depth int
+	loops []string // public variables in scope, each below 4
+}
+
+const variables = 6 // words a0..a5
+
+func (w *writer) line(format string, args ...any) {
+	fmt.Fprintf(&w.b, "%s%s\n", strings.Repeat("    ", w.depth), fmt.Sprintf(format, args...))
+}
+
+func (w *writer) pick(s ...string) string { return s[w.rng.IntN(len(s))] }
+
+func (w *writer) v() string { return fmt.Sprintf("a%d", w.rng.IntN(variables)) }
+
+// index is a public number below 8.
+func (w *writer) index() string {
+	if len(w.loops) > 0 && w.rng.IntN(2) == 0 {
+		return w.loops[w.rng.IntN(len(w.loops))] + w.pick("", "+1", "+4")
+	}
+	return fmt.Sprint(w.rng.IntN(8))
+}
+
+func (w *writer) mask() string {
+	return w.pick("0x55555555", "0x0f0f0f0f", "0x00ff00ff", "0x11111111", "0xdeadbeef", "0xff", "0x80000001", "1")
+}
+
+func (w *writer) expr(depth int) string {
+	if depth == 0 {
+		return w.pick(w.v(), w.v(), "rk["+w.index()+"]", "x["+w.index()+"]", "s["+w.index()+"]", "T["+w.index()+"]")
+	}
+	a, b := w.expr(depth-1), w.expr(w.rng.IntN(depth))
+	n := 1 + w.rng.IntN(31)
+	switch w.rng.IntN(14) {
+	case 0, 1:
+		return fmt.Sprintf("(%s ^ %s)", a, b)
+	case 2:
+		return fmt.Sprintf("(%s & %s)", a, b)
+	case 3:
+		return fmt.Sprintf("(%s | %s)", a, b)
+	case 4:
+		return fmt.Sprintf("~%s", a)
+	case 5:
+		return fmt.Sprintf("(%s %s %d)", a, w.pick("<<<", ">>>"), n)
+	case 6:
+		return fmt.Sprintf("(%s %s %d)", a, w.pick("<<", ">>"), n)
+	case 7:
+		return fmt.Sprintf("(%s %s %s)", a, w.pick("&", "^", "|", "+"), w.mask())
+	case 8:
+		return fmt.Sprintf("(%s %s %s)", a, w.pick("+", "-"), b)
+	case 9:
+		return fmt.Sprintf("%s(%s, %s)", w.pick("andn", "orn"), a, b)
+	case 10:
+		return fmt.Sprintf("rotin(%s, %s, %d)", a, w.pick("4", "8", "16"), n%4)
+	case 11:
+		return fmt.Sprintf("mux(%s, %s, %s)", a, b, w.v())
+	case 12:
+		return fmt.Sprintf("%s(%s)", w.pick("rev", "rev16"), a)
+	}
+	return fmt.Sprintf("bperm(%s, [%s])", a, w.pick("1, 2, 3, 0", "0, 0, 2, 1", "3, 2, 1, 0"))
+}
+
+func (w *writer) block(statements, nest int) {
+	w.depth++
+	for range statements {
+		w.statement(nest)
+	}
+	w.depth--
+}
+
+func (w *writer) statement(nest int) {
+	kind := w.rng.IntN(10)
+	if nest == 0 {
+		kind %= 7
+	}
+	switch kind {
+	case 0, 1, 2, 3:
+		w.line("%s = %s", w.v(), w.expr(2))
+	case 4:
+		a, b := w.v(), w.v()
+		if a != b {
+			w.line("%s, %s = swapmove(%s, %s, %s, %d)", a, b, a, b, w.pick("0x55555555", "0x0f0f0f0f", "0x00ff00ff"), w.rng.IntN(8))
+		}
+	case 5:
+		w.line("s[%s] = %s", w.index(), w.expr(1))
+	case 6:
+		w.line("%s ^= rk[%s]", w.v(), w.index())
+	case 7, 8:
+		name := fmt.Sprintf("i%d", len(w.loops))
+		bounds := w.pick("0..3", "0..2", "1..4", "0..4 by 2")
+		if w.rng.IntN(4) == 0 {
+			bounds = "0..n"
+		}
+		w.line("repeat %s in %s {", name, bounds)
+		w.loops = append(w.loops, name)
+		w.block(1+w.rng.IntN(4), nest-1)
+		w.loops = w.loops[:len(w.loops)-1]
+		w.line("}")
+	case 9:
+		w.line("if n %s %d {", w.pick("<", ">", "==", "!=", "<=", ">="), w.rng.IntN(4))
+		w.block(1+w.rng.IntN(3), nest-1)
+		w.line("} else {")
+		w.block(w.rng.IntN(3), nest-1)
+		w.line("}")
+	}
+}
+
+func randomKernel(seed uint64) string {
+	w := &writer{rng: rand.New(rand.NewPCG(seed, 7))}
+	order := w.pick("le", "be")
+	w.line("table T: w32[8] = { 1, 0x80000000, 0xffffffff, 0x12345678, 5, 6, 0xcafe, 8 }")
+	w.line("kernel random/text(in x: w32[8] %s, out y: w32[%d] %s, key rk: w32[8], public n: int in 0..4) {", order, variables, order)
+	w.depth = 1
+	w.line("scratch s: w32[8]")
+	for i := range 8 {
+		w.line("s[%d] = x[%d]", i, i)
+	}
+	for i := range variables {
+		w.line("a%d = x[%d]", i, i)
+	}
+	w.depth = 0
+	w.block(4+w.rng.IntN(8), 2)
+	w.depth = 1
+	for i := range variables {
+		w.line("y[%d] = a%d ^ s[%d] ^ T[n] ^ rk[n]", i, i, i)
+	}
+	w.depth = 0
+	w.line("}")
+	return w.b.String()
+}
+
+// TestRandomKernels compares random kernels on every target with the interpreter.
+func TestRandomKernels(t *testing.T) {
+	for seed := range uint64(foreign.Count(150, 10000)) {
+		text := randomKernel(seed)
+		ks := parse(t, fstest.MapFS{"random.kir": {Data: []byte(text)}}, "random.kir")
+		for _, tg := range targets.All() {
+			for _, o := range forms {
+				if d := difference(t, tg, ks[0], o, 1, map[string]int64{"n": int64(seed % 4)}); d != "" {
+					t.Fatalf("seed %d: %s\n%s", seed, d, text)
+				}
+			}
+		}
+	}
+}
