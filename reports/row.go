@@ -26,7 +26,7 @@ var rowLines = []line{
 		if r.Blocks == 0 {
 			return ""
 		}
-		return fmt.Sprintf("%d bytes in %d blocks", r.Bytes, r.Blocks)
+		return fmt.Sprintf("%d bytes, blocks: %d", r.Bytes, r.Blocks)
 	}},
 	{"cycles", func(r *result.Row) string { return number(r.Cycles, 3) }},
 	{"cycles/byte", func(r *result.Row) string { return number(r.CyclesPerByte, 3) }},

@@ -87,6 +87,9 @@ func (t *tracer) fresh(w int, s source) word {
 
 func (t *tracer) Load(m *ir.Mem, i ir.Index) word {
 	e := elem{m, t.number(i)}
+	if m.Kind == ir.Rom {
+		return t.Const(m.Width, m.Table.Entries[e.i])
+	}
 	if w, ok := t.stored[e]; ok {
 		return w
 	}

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"simrun/internal/bench"
+)
+
+func newAsm() *cobra.Command {
+	var cpu cpuFlags
+	var subject subjectFlags
+	var output, header string
+	cmd := &cobra.Command{
+		Use:   "asm KERNEL --cpu CPU",
+		Short: "the machine code as text for the GNU assembler, and its C header",
+		Args:  exactly("KERNEL"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, err := cpu.load()
+			if err != nil {
+				return err
+			}
+			s, err := subject.find(args[0])
+			if err != nil {
+				return err
+			}
+			p, err := bench.Compile(s.Kernel, c, nil)
+			if err != nil {
+				return fmt.Errorf("%s on %s: %w", s.Name, c.Name, err)
+			}
+			if header != "" {
+				if err := writeFile(header, p, bench.WriteHeader); err != nil {
+					return err
+				}
+			}
+			if output != "" {
+				return writeFile(output, p, bench.WriteAsm)
+			}
+			return bench.WriteAsm(cmd.OutOrStdout(), p)
+		},
+	}
+	cpu.add(cmd)
+	subject.add(cmd)
+	cmd.Flags().StringVarP(&output, "output", "o", "", "write the assembler text to this file")
+	cmd.Flags().StringVar(&header, "header", "", "write the C prototype, and the context struct if there is one, to this file")
+	return cmd
+}
+
+func writeFile(name string, p *bench.Program, write func(io.Writer, *bench.Program) error) error {
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	if err := write(f, p); err != nil {
+		f.Close()
+		return err
+	}
+	return f.Close()
+}

@@ -1,0 +1,210 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"simrun/ciphers"
+	"simrun/costmodel"
+	"simrun/internal/bench"
+	"simrun/internal/nearest"
+	"simrun/internal/result"
+	"simrun/reports"
+)
+
+// unknown says that name is no such thing, and offers the nearest of the names there are.
+func unknown(what, name string, names []string) error {
+	return usagef("unknown %s %q%s", what, name, nearest.Hint(name, names))
+}
+
+// cpuFlags are the flags of a command that works on one CPU.
+type cpuFlags struct {
+	name string
+	set  []string
+}
+
+func (f *cpuFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.name, "cpu", "", "CPU: a name of `simrun list cpus` or a path to a CPU file")
+	f.addSet(cmd)
+}
+
+func (f *cpuFlags) addSet(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVar(&f.set, "set", nil, "change one number of the CPU: class.or.parameter=value (may be repeated)")
+}
+
+// load reads the CPU. An unknown name is a mistake of the command line, a broken file is not.
+func (f *cpuFlags) load() (*costmodel.CPU, error) {
+	if f.name == "" {
+		return nil, usagef("--cpu is missing: name one of %s, or the path of a CPU file", strings.Join(costmodel.Names(), ", "))
+	}
+	return f.loadName(f.name)
+}
+
+func (f *cpuFlags) loadName(name string) (*costmodel.CPU, error) {
+	cpu, err := costmodel.Load(name)
+	if err != nil {
+		if !strings.Contains(name, "/") && !strings.HasSuffix(name, ".toml") {
+			return nil, usageError{err}
+		}
+		return nil, err
+	}
+	for _, s := range f.set {
+		key, value, ok := strings.Cut(s, "=")
+		if !ok {
+			return nil, usagef("--set %s: want class.or.parameter=value", s)
+		}
+		if err := cpu.Set(key, value); err != nil {
+			return nil, usageError{err}
+		}
+	}
+	return cpu, nil
+}
+
+// formatFlag chooses one of a list of formats, the first by default.
+type formatFlag struct {
+	name    string
+	formats []reports.Format
+}
+
+func (f *formatFlag) add(cmd *cobra.Command, formats []reports.Format) {
+	f.formats = formats
+	cmd.Flags().StringVar(&f.name, "format", formats[0].Name, "one of "+strings.Join(f.names(), ", "))
+}
+
+func (f *formatFlag) names() []string {
+	names := make([]string, len(f.formats))
+	for i, format := range f.formats {
+		names[i] = format.Name
+	}
+	return names
+}
+
+// find returns the chosen format. It is asked before long work begins.
+func (f *formatFlag) find() (reports.Format, error) {
+	for _, format := range f.formats {
+		if format.Name == f.name {
+			return format, nil
+		}
+	}
+	return reports.Format{}, unknown("format", f.name, f.names())
+}
+
+// subjectFlags choose a kernel out of a file that holds several, and its public parameters.
+type subjectFlags struct {
+	kernel string
+	public []string
+}
+
+func (f *subjectFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.kernel, "kernel", "", "which kernel of a .kir file that holds several")
+	cmd.Flags().StringArrayVar(&f.public, "public", nil, "value of a public parameter: name=N (may be repeated)")
+}
+
+// find returns the kernel that arg names: of the catalogue, or of a .kir file.
+func (f *subjectFlags) find(arg string) (*bench.Subject, error) {
+	entry, err := f.entry(arg)
+	if err != nil {
+		return nil, err
+	}
+	s, err := bench.NewSubject(entry)
+	if err != nil {
+		return nil, err
+	}
+	if s.Public, err = parsePublic(f.public); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// entry finds the kernel without its vectors.
+func (f *subjectFlags) entry(arg string) (ciphers.Entry, error) {
+	if !strings.HasSuffix(arg, ".kir") {
+		e, err := ciphers.Find(arg)
+		if err != nil {
+			return e, usageError{err}
+		}
+		return e, nil
+	}
+	entries, err := ciphers.FromFile(arg)
+	if err != nil {
+		return ciphers.Entry{}, err
+	}
+	names := entryNames(entries)
+	switch i := slices.Index(names, f.kernel); {
+	case i >= 0:
+		return entries[i], nil
+	case f.kernel != "":
+		return ciphers.Entry{}, unknown("kernel of "+arg, f.kernel, names)
+	case len(entries) > 1:
+		return ciphers.Entry{}, usagef("%s holds several kernels: choose one of %s with --kernel", arg, strings.Join(names, ", "))
+	}
+	return entries[0], nil
+}
+
+func parsePublic(list []string) (map[string]int64, error) {
+	values := map[string]int64{}
+	for _, text := range list {
+		name, number, _ := strings.Cut(text, "=")
+		v, err := strconv.ParseInt(number, 0, 64)
+		if err != nil {
+			return nil, usagef("--public %s: want name=N", text)
+		}
+		values[name] = v
+	}
+	return values, nil
+}
+
+func entryNames(entries []ciphers.Entry) []string {
+	names := make([]string, len(entries))
+	for i, e := range entries {
+		names[i] = e.Name
+	}
+	return names
+}
+
+// kernelsLike returns the kernels of the catalogue whose names match a pattern, in which * stands
+// for anything.
+func kernelsLike(pattern string) ([]ciphers.Entry, error) {
+	catalogue, err := ciphers.Catalogue()
+	if err != nil {
+		return nil, err
+	}
+	glob := regexp.MustCompile("^" + strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, ".*") + "$")
+	var found []ciphers.Entry
+	for _, e := range catalogue {
+		if glob.MatchString(e.Name) {
+			found = append(found, e)
+		}
+	}
+	if len(found) == 0 {
+		return nil, unknown("kernel", pattern, entryNames(catalogue))
+	}
+	return found, nil
+}
+
+// readFile reads a file named on the command line.
+func readFile(name string) ([]byte, error) {
+	data, err := os.ReadFile(name)
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return nil, fmt.Errorf("%s: %w", name, pe.Err)
+	}
+	return data, err
+}
+
+// writeRow attaches the published figures and writes one result.
+func writeRow(cmd *cobra.Command, format reports.Format, row *result.Row) error {
+	rows := []result.Row{*row}
+	if err := reports.Attach(rows); err != nil {
+		return err
+	}
+	return format.Write(cmd.OutOrStdout(), rows)
+}

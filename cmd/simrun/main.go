@@ -1,0 +1,113 @@
+// Command simrun compiles cipher kernels, proves them right and says what they cost on
+// a CPU: predicted, measured and published. This package holds flags and sub-commands only.
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+// Exit statuses.
+const (
+	exitFailed = 1 // a run or a check failed
+	exitUsage  = 2 // the command line was wrong
+)
+
+func main() {
+	// A reader that goes away (simrun list | head -1) then shows as EPIPE.
+	signal.Ignore(syscall.SIGPIPE)
+	os.Exit(execute(os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// execute runs one command line and returns its exit status.
+func execute(args []string, stdout, stderr io.Writer) int {
+	out := bufio.NewWriter(stdout)
+	root := newRoot()
+	root.SetArgs(args)
+	root.SetOut(out)
+	root.SetErr(stderr)
+	err := root.Execute()
+	if flush := out.Flush(); err == nil || errors.Is(err, syscall.EPIPE) {
+		err = flush
+	}
+	switch {
+	case err == nil, errors.Is(err, syscall.EPIPE):
+		return 0
+	case errors.As(err, new(usageError)):
+		fmt.Fprintln(stderr, "simrun: "+oneLine(err)+"; see simrun --help")
+		return exitUsage
+	default:
+		fmt.Fprintln(stderr, "simrun: "+oneLine(err))
+		return exitFailed
+	}
+}
+
+// oneLine prints an error in one line; joined errors (a kernel text with several mistakes) stay
+// one line each.
+func oneLine(err error) string {
+	return strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "\nsimrun: ")
+}
+
+// usageError is a mistake in the command line rather than in what it names.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "simrun",
+		Short:         "what a cipher kernel costs on a CPU: predicted, measured, published",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return cmd.Help()
+			}
+			return usageError{unknown("command", args[0], commandNames(cmd))}
+		},
+	}
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	for _, make := range commands {
+		root.AddCommand(make())
+	}
+	return root
+}
+
+// commands are the sub-commands in the order of the help text.
+var commands = []func() *cobra.Command{
+	newList, newTable, newRun, newNative, newAsm, newTrace, newLayout, newCPU, newDump, newVersion,
+}
+
+func commandNames(root *cobra.Command) []string {
+	var names []string
+	for _, c := range root.Commands() {
+		names = append(names, c.Name())
+	}
+	return names
+}
+
+// exactly wants n arguments of the given names.
+func exactly(names ...string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == len(names) {
+			return nil
+		}
+		want := strings.Join(names, " ")
+		if want == "" {
+			want = "no argument"
+		}
+		return usagef("%s takes %s, not %d arguments", cmd.Name(), want, len(args))
+	}
+}

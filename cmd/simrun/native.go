@@ -1,0 +1,72 @@
+package main
+
+import (
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"simrun/costmodel"
+	"simrun/internal/bench"
+	"simrun/reports"
+)
+
+// nativeTime bounds one native measurement.
+const nativeTime = 10 * time.Second
+
+func newNative() *cobra.Command {
+	var cpu cpuFlags
+	var subject subjectFlags
+	var format formatFlag
+	cmd := &cobra.Command{
+		Use:   "native KERNEL",
+		Short: "measured cycles of a CPU's image on this computer",
+		Args:  exactly("KERNEL"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f, err := format.find()
+			if err != nil {
+				return err
+			}
+			c, err := nativeCPU(&cpu)
+			if err != nil {
+				return err
+			}
+			s, err := subject.find(args[0])
+			if err != nil {
+				return err
+			}
+			cells := []bench.Cell{{Subject: s, CPU: c}}
+			rows, programs, err := bench.SimulateAll(cmd.Context(), cells, nil)
+			if err != nil {
+				return err
+			}
+			if err := bench.MeasureAll(cmd.Context(), cells, programs, rows, nativeTime, nil); err != nil {
+				return err
+			}
+			return writeRow(cmd, f, &rows[0])
+		},
+	}
+	cpu.add(cmd)
+	subject.add(cmd)
+	format.add(cmd, reports.RowFormats)
+	return cmd
+}
+
+// nativeCPU is the CPU given, or the first whose instruction set this computer has.
+func nativeCPU(flags *cpuFlags) (*costmodel.CPU, error) {
+	isaName, err := bench.HostISA()
+	if err != nil {
+		return nil, err
+	}
+	if flags.name == "" {
+		for _, name := range costmodel.Names() {
+			if c, err := flags.loadName(name); err == nil && c.ISA == isaName {
+				return c, nil
+			}
+		}
+	}
+	c, err := flags.load()
+	if err == nil && c.ISA != isaName {
+		return nil, usagef("%s has the instruction set %s, this computer %s", c.Name, c.ISA, isaName)
+	}
+	return c, err
+}

@@ -1,0 +1,167 @@
+package main
+
+import (
+	"encoding/hex"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"simrun/costmodel"
+	"simrun/internal/bench"
+	"simrun/isa"
+	"simrun/reports"
+)
+
+// callFlags describe the call of a function in a user's own program.
+type callFlags struct {
+	symbol string
+	args   []string
+	dump   []int
+	expect []string
+	repeat int
+	bytes  int
+	limit  uint64
+}
+
+// addTarget adds the flags that say what is called.
+func (f *callFlags) addTarget(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.symbol, "call", "", "function of an ELF or assembly file to call by the C convention")
+	flags.StringArrayVar(&f.args, "arg", nil, "its next argument: a number, @FILE, alloc:N or alloc:N:FILE (may be repeated)")
+	flags.Uint64Var(&f.limit, "max-cycles", 0, "most instructions of one call (default 268435456)")
+}
+
+func (f *callFlags) add(cmd *cobra.Command) {
+	f.addTarget(cmd)
+	flags := cmd.Flags()
+	flags.IntSliceVar(&f.dump, "dump-arg", nil, "print the buffer of this argument after the call, numbered from 0")
+	flags.StringArrayVar(&f.expect, "expect-arg", nil, "N:FILE, the bytes that argument N must begin with after the call")
+	flags.IntVar(&f.repeat, "repeat", 0, "calls n of the measuring window: n and 2n (default 8)")
+	flags.IntVar(&f.bytes, "bytes", 0, "bytes of message in one call, for cycles per byte")
+}
+
+// call turns the flags into a bench.Call.
+func (f *callFlags) call() (bench.Call, error) {
+	c := bench.Call{Symbol: f.symbol, Bytes: f.bytes, Repeat: f.repeat, Limit: f.limit, Expect: map[int][]byte{}}
+	if f.repeat < 0 || f.bytes < 0 {
+		return c, usagef("--repeat and --bytes must not be negative")
+	}
+	for _, text := range f.args {
+		a, err := bench.ParseArg(text)
+		if err != nil {
+			return c, err
+		}
+		c.Args = append(c.Args, a)
+	}
+	for _, text := range f.expect {
+		number, file, ok := strings.Cut(text, ":")
+		n, err := strconv.Atoi(number)
+		if !ok || err != nil || !f.isBuffer(c, n) {
+			return c, usagef("--expect-arg %s: want N:FILE with N the number of a buffer argument, from 0", text)
+		}
+		if c.Expect[n], err = readFile(file); err != nil {
+			return c, err
+		}
+	}
+	for _, n := range f.dump {
+		if !f.isBuffer(c, n) {
+			return c, usagef("--dump-arg %d: no buffer argument has this number", n)
+		}
+	}
+	return c, nil
+}
+
+func (f *callFlags) isBuffer(c bench.Call, n int) bool {
+	return n >= 0 && n < len(c.Args) && c.Args[n].Buffer
+}
+
+func newRun() *cobra.Command {
+	var cpu cpuFlags
+	var subject subjectFlags
+	var call callFlags
+	var format formatFlag
+	cmd := &cobra.Command{
+		Use:   "run TARGET --cpu CPU",
+		Short: "one kernel, or one function of an ELF or assembly file: checked, with its cycles by cause",
+		Args:  exactly("TARGET"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f, err := format.find()
+			if err != nil {
+				return err
+			}
+			c, err := cpu.load()
+			if err != nil {
+				return err
+			}
+			if call.symbol != "" {
+				return runCall(cmd, args[0], c, &call, f)
+			}
+			s, err := subject.find(args[0])
+			if err != nil {
+				return err
+			}
+			row, _, err := bench.Cell{Subject: s, CPU: c}.Simulate()
+			if err != nil {
+				return err
+			}
+			return writeRow(cmd, f, row)
+		},
+	}
+	cpu.add(cmd)
+	subject.add(cmd)
+	call.add(cmd)
+	format.add(cmd, reports.RowFormats)
+	return cmd
+}
+
+// callTarget is a loaded program and the call to make.
+type callTarget struct {
+	image *isa.Image
+	call  bench.Call
+}
+
+// open reads the flags and the program.
+func (f *callFlags) open(file string, cpu *costmodel.CPU) (*callTarget, error) {
+	call, err := f.call()
+	if err != nil {
+		return nil, err
+	}
+	data, err := readFile(file)
+	if err != nil {
+		return nil, err
+	}
+	im, err := bench.LoadImage(file, data, cpu)
+	if err != nil {
+		return nil, err
+	}
+	return &callTarget{im, call}, nil
+}
+
+// runCall calls a function of a file and writes its row and the buffers asked for.
+func runCall(cmd *cobra.Command, file string, cpu *costmodel.CPU, flags *callFlags, format reports.Format) error {
+	t, err := flags.open(file, cpu)
+	if err != nil {
+		return err
+	}
+	called, err := bench.RunCall(filepath.Base(file), t.image, cpu, t.call)
+	if err != nil {
+		return err
+	}
+	if err := writeRow(cmd, format, called.Row); err != nil {
+		return err
+	}
+	return dumpBuffers(cmd.OutOrStdout(), flags.dump, called)
+}
+
+func dumpBuffers(w io.Writer, args []int, called *bench.Called) error {
+	for _, n := range args {
+		if _, err := fmt.Fprintf(w, "argument %d\n%s", n, hex.Dump(called.Buffers[n])); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,221 @@
+package bench
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"simrun/costmodel"
+	"simrun/internal/nearest"
+	"simrun/internal/result"
+	"simrun/isa"
+	"simrun/isa/all"
+	"simrun/sim"
+)
+
+// Call is a call of a function in a user's own program by the C convention.
+type Call struct {
+	Symbol string
+	Args   []Arg
+	Bytes  int            // bytes of message in one call, 0 = no cycles per byte
+	Repeat int            // calls of the measuring window: n and 2n; 0 = the default
+	Limit  uint64         // instructions of one call, 0 = the default
+	Expect map[int][]byte // argument number -> what its buffer must begin with after the first call
+}
+
+// Arg is one argument: a number, or the address of a buffer that holds Data again before every call.
+type Arg struct {
+	Value  uint64
+	Buffer bool
+	Data   []byte
+}
+
+// maxBuffer bounds one buffer of an argument, in bytes.
+const maxBuffer = 16 << 20
+
+// ParseArg reads an argument: a number (12, -1, 0x1f), @FILE for a buffer with that file's
+// bytes, alloc:N or alloc:N:FILE for a buffer of N bytes that is zero behind the file's.
+func ParseArg(text string) (Arg, error) {
+	if name, ok := strings.CutPrefix(text, "@"); ok {
+		data, err := readBuffer(name)
+		return Arg{Buffer: true, Data: data}, err
+	}
+	if spec, ok := strings.CutPrefix(text, "alloc:"); ok {
+		return parseAlloc(text, spec)
+	}
+	if v, err := strconv.ParseUint(text, 0, 64); err == nil {
+		return Arg{Value: v}, nil
+	}
+	v, err := strconv.ParseInt(text, 0, 64)
+	if err != nil {
+		return Arg{}, fmt.Errorf("argument %q: want a number, @FILE, alloc:N or alloc:N:FILE", text)
+	}
+	return Arg{Value: uint64(v)}, nil
+}
+
+func parseAlloc(text, spec string) (Arg, error) {
+	size, name, fill := strings.Cut(spec, ":")
+	n, err := strconv.ParseUint(size, 0, 32)
+	if err != nil || n > maxBuffer {
+		return Arg{}, fmt.Errorf("argument %q: want a size from 0 to %d bytes behind alloc:", text, maxBuffer)
+	}
+	data := make([]byte, n)
+	if !fill {
+		return Arg{Buffer: true, Data: data}, nil
+	}
+	content, err := readBuffer(name)
+	if err != nil {
+		return Arg{}, err
+	}
+	if len(content) > len(data) {
+		return Arg{}, fmt.Errorf("argument %q: %s has %d bytes, the buffer %d", text, name, len(content), n)
+	}
+	copy(data, content)
+	return Arg{Buffer: true, Data: data}, nil
+}
+
+func readBuffer(name string) ([]byte, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() > maxBuffer {
+		return nil, fmt.Errorf("%s has %d bytes: a buffer has at most %d", name, info.Size(), maxBuffer)
+	}
+	return os.ReadFile(name)
+}
+
+// LoadImage reads a user's program: an ELF file, or assembly text in a file that ends in .s.
+func LoadImage(name string, data []byte, cpu *costmodel.CPU) (*isa.Image, error) {
+	mem := cpu.Memory
+	if ext := strings.ToLower(filepath.Ext(name)); ext == ".s" {
+		arch := all.Arch(cpu.ISA)
+		blocks, err := arch.Parse(name, string(data))
+		if err != nil {
+			return nil, err
+		}
+		return arch.Assemble(blocks, mem.Code.Base)
+	}
+	im, _, err := sim.LoadELFAt(data, sim.Place{Code: mem.Code.Base, Data: mem.Data.Base})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return im, nil
+}
+
+// Called is the outcome of a Call.
+type Called struct {
+	Row     *result.Row
+	Return  uint64   // result of the first call
+	Buffers [][]byte // by argument, after the first call; nil for numbers
+}
+
+// RunCall calls a function of an image on a CPU and counts its cycles. name stands in the row.
+func RunCall(name string, im *isa.Image, cpu *costmodel.CPU, c Call) (*Called, error) {
+	f, err := newFunction(im, cpu, c)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	out := &Called{}
+	if out.Return, err = f.call(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if out.Buffers, err = f.contents(); err != nil {
+		return nil, err
+	}
+	verified := result.NotChecked
+	for i, want := range c.Expect {
+		if i < 0 || i >= len(out.Buffers) || out.Buffers[i] == nil || len(want) > len(out.Buffers[i]) {
+			return nil, fmt.Errorf("expected bytes of argument %d: it is no buffer of at least %d bytes", i, len(want))
+		}
+		if got := out.Buffers[i][:len(want)]; !bytes.Equal(got, want) {
+			return nil, fmt.Errorf("%s: argument %d of %s is %x, expected %x", name, i, c.Symbol, got, want)
+		}
+		verified = result.Expected
+	}
+	n, err := count(f.machine, cpu, c.Repeat, func() error { _, err := f.call(); return err })
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	out.Row = newRow(cpu, n)
+	out.Row.Kernel, out.Row.Verified = name+":"+c.Symbol, verified
+	out.Row.CodeBytes, out.Row.StackBytes = f.size, f.machine.StackUsed()
+	if out.Row.Bytes = c.Bytes; c.Bytes > 0 {
+		out.Row.CyclesPerByte = n.cycles / float64(c.Bytes)
+	}
+	return out, nil
+}
+
+// function is a function on a machine with its arguments in place.
+type function struct {
+	machine *sim.Machine
+	entry   uint64
+	size    int // bytes of code of the function, 0 if the symbol does not say
+	limit   uint64
+	args    []Arg
+	words   []uint64
+}
+
+func newFunction(im *isa.Image, cpu *costmodel.CPU, c Call) (*function, error) {
+	arch := all.Arch(cpu.ISA)
+	m, err := sim.New(sim.Config{Arch: arch, Image: im, Areas: areas(cpu), Features: cpu.Features})
+	if err != nil {
+		return nil, err
+	}
+	symbol, ok := im.Lookup(c.Symbol)
+	if !ok {
+		return nil, fmt.Errorf("no function %q%s", c.Symbol, nearest.Hint(c.Symbol, functions(im)))
+	}
+	f := &function{machine: m, entry: symbol.Addr, size: int(symbol.Size), limit: c.Limit, args: c.Args}
+	for i, a := range c.Args {
+		word := a.Value
+		if a.Buffer {
+			if word, err = m.Alloc(len(a.Data), bufferAlign); err != nil {
+				return nil, fmt.Errorf("argument %d: %w", i, err)
+			}
+		}
+		f.words = append(f.words, word)
+	}
+	return f, nil
+}
+
+func functions(im *isa.Image) []string {
+	var names []string
+	for _, s := range im.Symbols {
+		if s.Func {
+			names = append(names, s.Name)
+		}
+	}
+	return names
+}
+
+// call makes one call with every buffer as it was given.
+func (f *function) call() (uint64, error) {
+	for i, a := range f.args {
+		if a.Buffer {
+			if err := f.machine.Write(f.words[i], a.Data); err != nil {
+				return 0, err
+			}
+		}
+	}
+	ret, _, err := f.machine.Call(f.entry, f.words, f.limit)
+	return ret, err
+}
+
+func (f *function) contents() ([][]byte, error) {
+	out := make([][]byte, len(f.args))
+	for i, a := range f.args {
+		if !a.Buffer {
+			continue
+		}
+		data, err := f.machine.Read(f.words[i], len(a.Data))
+		if err != nil {
+			return nil, err
+		}
+		out[i] = data
+	}
+	return out, nil
+}

@@ -1,0 +1,183 @@
+package bench
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"runtime"
+	"time"
+
+	"simrun/internal/result"
+	"simrun/programs/native"
+)
+
+// hostISAs maps Go's names of this computer's instruction set to ours.
+var hostISAs = map[string]string{"amd64": "x86", "arm64": "a64"}
+
+// HostISA is the instruction set that this computer runs natively; the error says why none.
+func HostISA() (string, error) {
+	if isa, ok := hostISAs[runtime.GOARCH]; ok {
+		return isa, nil
+	}
+	return "", native.ErrUnsupported
+}
+
+// nativeProgram is a program on this computer. Its context block stands at the start of ctx,
+// the buffers behind it.
+type nativeProgram struct {
+	code    *native.Code
+	ctx     *native.Context
+	buffers map[string]span
+}
+
+// span is a range of bytes of a context.
+type span struct{ at, n int }
+
+// mapNative puts the program into this computer's memory.
+func mapNative(p *Program, public map[string]int64) (*nativeProgram, error) {
+	if p.Context == nil {
+		return nil, fmt.Errorf("%s code takes no context block: it cannot run natively", p.Arch.Name())
+	}
+	symbol, ok := p.Image.Lookup(p.Block.Name)
+	if !ok {
+		return nil, fmt.Errorf("no symbol %s in the image", p.Block.Name)
+	}
+	code, err := native.MapImage(p.Image, symbol.Addr)
+	if err != nil {
+		return nil, err
+	}
+	n := &nativeProgram{code: code, buffers: map[string]span{}}
+	if err := n.place(p, public); err != nil {
+		code.Close()
+		return nil, err
+	}
+	return n, nil
+}
+
+// place lays out the buffers and fills the fields of the context block.
+func (n *nativeProgram) place(p *Program, public map[string]int64) error {
+	end := alignUp(p.Context.Size)
+	for _, param := range p.Params {
+		if param.Mem != nil {
+			size := p.bufferBytes(param.Mem)
+			n.buffers[param.Name] = span{end, size}
+			end = alignUp(end + size)
+		}
+	}
+	n.ctx = native.NewContext(end)
+	for _, f := range p.Context.Fields {
+		if b, ok := n.buffers[f.Name]; ok {
+			if err := n.ctx.PutAddr(f.Offset, b.at); err != nil {
+				return err
+			}
+			continue
+		}
+		v, err := publicValue(f.Name, public)
+		if err != nil {
+			return err
+		}
+		binary.NativeEndian.PutUint64(n.ctx.Bytes()[f.Offset:], v)
+	}
+	return nil
+}
+
+func alignUp(n int) int { return (n + bufferAlign - 1) &^ (bufferAlign - 1) }
+
+func (n *nativeProgram) set(name string, data []byte) error {
+	b, ok := n.buffers[name]
+	if !ok || len(data) > b.n {
+		return fmt.Errorf("parameter %s: %d bytes for a buffer of %d", name, len(data), b.n)
+	}
+	copy(n.ctx.Bytes()[b.at:], data)
+	return nil
+}
+
+func (n *nativeProgram) get(name string) ([]byte, error) {
+	b, ok := n.buffers[name]
+	if !ok {
+		return nil, fmt.Errorf("no parameter %s", name)
+	}
+	return append([]byte(nil), n.ctx.Bytes()[b.at:][:b.n]...), nil
+}
+
+func (n *nativeProgram) call() error { return n.code.Call(n.ctx) }
+
+// MeasureAll measures on this computer every cell whose instruction set it has, after the same
+// check as on the simulator, and puts the figures into rows. limit bounds the time of all. It
+// returns native.ErrUnsupported where this computer can run none of them by nature.
+func MeasureAll(ctx context.Context, cells []Cell, programs []*Program, rows []result.Row, limit time.Duration, progress Progress) error {
+	host, err := HostISA()
+	if err != nil {
+		return err
+	}
+	var open measured
+	defer open.close()
+	for i, c := range cells {
+		if programs[i].CPU.ISA != host {
+			continue
+		}
+		if err := open.add(i, c, programs[i]); err != nil {
+			return fmt.Errorf("%s on this computer: %w", c.Subject.Name, err)
+		}
+	}
+	if len(open.fns) == 0 {
+		return nil
+	}
+	m, err := native.NewMeasurer()
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	for k, r := range m.MeasureAll(ctx, open.fns, progress) {
+		if r.Err != nil {
+			return fmt.Errorf("%s on this computer: %w", r.Name, r.Err)
+		}
+		row := &rows[open.rows[k]]
+		row.Measured = figure(r, row.Bytes)
+	}
+	return nil
+}
+
+// measured is the list of programs to measure, mapped and checked.
+type measured struct {
+	rows     []int
+	programs []*nativeProgram
+	fns      []native.Fn
+}
+
+func (l *measured) add(row int, c Cell, p *Program) error {
+	n, err := mapNative(p, c.Subject.Public)
+	if err != nil {
+		return err
+	}
+	l.programs = append(l.programs, n)
+	if _, err := c.Subject.check(p, n); err != nil {
+		return err
+	}
+	l.rows = append(l.rows, row)
+	l.fns = append(l.fns, native.Fn{Name: c.Subject.Name, Code: n.code, Ctx: n.ctx})
+	return nil
+}
+
+func (l *measured) close() {
+	for _, n := range l.programs {
+		n.code.Close()
+	}
+}
+
+// figure turns a measurement of a call on so many bytes into cycles per byte.
+func figure(r native.Result, bytes int) *result.Measured {
+	m := &result.Measured{
+		CyclesPerByte: r.CyclesPerCall / float64(bytes),
+		Low:           r.Low / float64(bytes),
+		High:          r.High / float64(bytes),
+		Host:          r.Host,
+		Calls:         r.N, Windows: r.Windows, Acceptance: r.Acceptance, ChainMHz: r.ChainMHz,
+	}
+	if r.Contended {
+		m.Note = "contended, no figure"
+	}
+	return m
+}

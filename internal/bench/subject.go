@@ -1,0 +1,91 @@
+package bench
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"simrun/ciphers"
+	"simrun/internal/result"
+	"simrun/programs/ir"
+)
+
+// Subject is a kernel with what proves it right: test vectors, or the interpreter on random
+// inputs where it has none. It is safe for concurrent use.
+type Subject struct {
+	Name   string
+	Kernel *ir.Kernel
+	Public map[string]int64 // values of public parameters
+
+	entry ciphers.Entry
+	cases []ciphers.Case
+
+	mu   sync.Mutex
+	keys map[int]map[string][]byte // slice width, key -> key parameter in memory form
+}
+
+// NewSubject takes a kernel of the catalogue or of a user's file with all its vectors.
+func NewSubject(e ciphers.Entry) (*Subject, error) {
+	s := &Subject{Name: e.Name, Kernel: e.Kernel, entry: e, keys: map[int]map[string][]byte{}}
+	if len(e.Vectors) == 0 {
+		return s, nil
+	}
+	cases, skipped, err := e.Cases()
+	if err != nil {
+		return nil, err
+	}
+	if len(cases) == 0 {
+		return nil, fmt.Errorf("%s: none of its vectors applies (%s); give vectors of its sizes or take the test line out",
+			e.Name, strings.Join(slices.Sorted(maps.Keys(skipped)), ", "))
+	}
+	s.cases = cases
+	return s, nil
+}
+
+// Cases is the number of single-block vectors; 0 means that the interpreter judges.
+func (s *Subject) Cases() int { return len(s.cases) }
+
+// Verified is how a result of this subject has been checked.
+func (s *Subject) Verified() result.Verified {
+	if len(s.cases) > 0 {
+		return result.Vectors
+	}
+	return result.Interpreter
+}
+
+// expand returns the kernel's key parameter in memory form for a key of the vectors, by the
+// interpreter. The first call expands all of them.
+func (s *Subject) expand(sliceBits int, key []byte) ([]byte, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.keys[sliceBits] == nil {
+		if err := s.expandCases(sliceBits); err != nil {
+			return nil, err
+		}
+	}
+	return s.keys[sliceBits][string(key)], nil
+}
+
+func (s *Subject) expandCases(sliceBits int) error {
+	expanded := map[string][]byte{}
+	var list [][]byte
+	for _, c := range s.cases {
+		if _, known := expanded[string(c.Key)]; !known {
+			expanded[string(c.Key)] = c.Key
+			list = append(list, c.Key)
+		}
+	}
+	if s.Kernel.Keys != nil {
+		out, err := expandAll(s.Kernel.Keys, sliceBits, list)
+		if err != nil {
+			return err
+		}
+		for i, key := range list {
+			expanded[string(key)] = out[i]
+		}
+	}
+	s.keys[sliceBits] = expanded
+	return nil
+}

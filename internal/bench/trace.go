@@ -1,0 +1,52 @@
+package bench
+
+import (
+	"fmt"
+	"io"
+
+	"simrun/costmodel"
+	"simrun/isa"
+	"simrun/sim"
+	"simrun/sim/inorder"
+	"simrun/sim/trace"
+)
+
+// Trace writes every instruction of the first, cold call of a checked kernel with its cycles.
+func (c Cell) Trace(w io.Writer) error {
+	p, err := Compile(c.Subject.Kernel, c.CPU, nil)
+	if err != nil {
+		return fmt.Errorf("%s on %s: %w", c.Subject.Name, c.CPU.Name, err)
+	}
+	s, err := simulate(p, c.Subject.Public)
+	if err != nil {
+		return err
+	}
+	if _, err := c.Subject.check(p, s); err != nil {
+		return fmt.Errorf("%s on %s: %w", c.Subject.Name, c.CPU.Name, err)
+	}
+	return traced(w, s.machine, c.CPU, s.call)
+}
+
+// TraceCall is Trace for a function of a user's own program.
+func TraceCall(w io.Writer, im *isa.Image, cpu *costmodel.CPU, c Call) error {
+	f, err := newFunction(im, cpu, c)
+	if err != nil {
+		return err
+	}
+	return traced(w, f.machine, cpu, func() error { _, err := f.call(); return err })
+}
+
+func traced(w io.Writer, m *sim.Machine, cpu *costmodel.CPU, call func() error) error {
+	pipe, err := inorder.New(cpu, m.Arch())
+	if err != nil {
+		return err
+	}
+	text := trace.NewText(w, m.Arch(), m.Memory())
+	pipe.SetSink(text.Timed)
+	m.SetListener(pipe)
+	defer m.SetListener(nil)
+	if err := call(); err != nil {
+		return err
+	}
+	return text.Err()
+}
