@@ -11,8 +11,10 @@
 // (or Load and Store); the classes load and store are for plain moves.
 //
 //	alu             add, sub, and, or, xor, cmp, test, inc, dec, neg, not
+//	alu.carry       adc, sbb
+//	alu.set, alu.cmov     on a condition
 //	bswap           byte swap
-//	mov, mov.ext    register and immediate moves; with extension
+//	mov, mov.ext    register and immediate moves; with extension, cdqe, cdq, cqo
 //	lea             address arithmetic
 //	shift.imm, shift.cl   shifts and rotates of general registers
 //	mul             imul

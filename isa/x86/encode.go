@@ -136,6 +136,9 @@ func (r *row) addr(o operand, in *isa.Inst) obj.Addr {
 	v := in.Args[o.slot]
 	switch o.what {
 	case opReg:
+		if o.size == 1 && isa.Reg(v) == RAX { // else it misses the short forms for AL; it knows no name for SPL
+			return obj.Addr{Type: obj.TYPE_REG, Reg: x86o.REG_AL}
+		}
 		return obj.Addr{Type: obj.TYPE_REG, Reg: x86o.REG_AX + int16(v)}
 	case opXmm:
 		return obj.Addr{Type: obj.TYPE_REG, Reg: x86o.REG_X0 + int16(v) - int16(X0)}

@@ -13,7 +13,7 @@ import (
 //	B, C    index register, log2 of the scale
 //	Flags   operand size of integer kinds and bytes moved of load and store kinds
 //	Imm     displacement (RIP-relative: the address), branch target, or immediate of kinds without memory
-//	Imm2    immediate of kinds with memory and of vector kinds; result size of sign extensions
+//	Imm2    immediate of kinds with memory and of vector kinds; result size of sign extensions; condition
 //	Num     the row, whose vec or alu is the operation
 //
 // Register 63 (NoReg) is always zero, so an address needs no test for absent parts.
@@ -57,6 +57,7 @@ const (
 	kMovSX
 	kLoad
 	kLoadSX
+	kLoadPart // keeps the rest of the register
 	kStore
 	kStoreImm
 	kLea
@@ -75,6 +76,13 @@ const (
 	kCmpRM
 	kCmpMR
 	kCmpMI
+	kSetR
+	kSetM
+	kCmovRR
+	kCmovRM
+	kCdqe
+	kCdq
+	kCqo
 	kPush
 	kPop
 

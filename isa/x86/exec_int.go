@@ -2,14 +2,30 @@ package x86
 
 import "simrun/isa"
 
-// movRR also zero-extends: Flags is the size of the source.
+// set writes w bytes of v to register d: 4 bytes clear the upper half, 1 and 2 keep the rest.
+func (c *core) set(d uint8, v uint64, w uint8) {
+	m := mask(w)
+	if w < 4 {
+		v = v&m | c.r[d&15]&^m
+	} else {
+		v &= m
+	}
+	c.r[d&15] = v
+}
+
 func movRR(c *core, s *isa.Step, _ int) bool {
-	c.r[s.D&15] = c.r[s.A&15] & mask(s.Flags)
+	c.set(s.D, c.r[s.A&15], s.Flags)
 	return true
 }
 
 func movRI(c *core, s *isa.Step, _ int) bool {
-	c.r[s.D&15] = s.Imm & mask(s.Flags)
+	c.set(s.D, s.Imm, s.Flags)
+	return true
+}
+
+// movZX: Flags is the size of the source.
+func movZX(c *core, s *isa.Step, _ int) bool {
+	c.r[s.D&15] = c.r[s.A&15] & mask(s.Flags)
 	return true
 }
 
@@ -28,6 +44,14 @@ func loadZX(c *core, s *isa.Step, i int) bool {
 	v, ok := c.load(i, c.address(s), s.Flags)
 	if ok {
 		c.r[s.D&15] = v
+	}
+	return ok
+}
+
+func loadPart(c *core, s *isa.Step, i int) bool {
+	v, ok := c.load(i, c.address(s), s.Flags)
+	if ok {
+		c.set(s.D, v, s.Flags)
 	}
 	return ok
 }
@@ -63,34 +87,34 @@ func (c *core) alu(s *isa.Step, a, b uint64) uint64 {
 }
 
 func execAluRR(c *core, s *isa.Step, _ int) bool {
-	c.r[s.D&15] = c.alu(s, c.r[s.D&15], c.r[s.A&15])
+	c.set(s.D, c.alu(s, c.r[s.D&15], c.r[s.A&15]), s.Flags)
 	return true
 }
 
 func execAluRI(c *core, s *isa.Step, _ int) bool {
-	c.r[s.D&15] = c.alu(s, c.r[s.D&15], s.Imm)
+	c.set(s.D, c.alu(s, c.r[s.D&15], s.Imm), s.Flags)
 	return true
 }
 
 func execAluR(c *core, s *isa.Step, _ int) bool {
-	c.r[s.D&15] = c.alu(s, c.r[s.D&15], 0)
+	c.set(s.D, c.alu(s, c.r[s.D&15], 0), s.Flags)
 	return true
 }
 
 func execShiftCL(c *core, s *isa.Step, _ int) bool {
-	c.r[s.D&15] = c.alu(s, c.r[s.D&15], c.r[RCX])
+	c.set(s.D, c.alu(s, c.r[s.D&15], c.r[RCX]), s.Flags)
 	return true
 }
 
 func execAluRRI(c *core, s *isa.Step, _ int) bool {
-	c.r[s.D&15] = c.alu(s, c.r[s.A&15], s.Imm)
+	c.set(s.D, c.alu(s, c.r[s.A&15], s.Imm), s.Flags)
 	return true
 }
 
 func execAluRM(c *core, s *isa.Step, i int) bool {
 	v, ok := c.load(i, c.address(s), s.Flags)
 	if ok {
-		c.r[s.D&15] = c.alu(s, c.r[s.D&15], v)
+		c.set(s.D, c.alu(s, c.r[s.D&15], v), s.Flags)
 	}
 	return ok
 }
@@ -98,7 +122,7 @@ func execAluRM(c *core, s *isa.Step, i int) bool {
 func execAluRMI(c *core, s *isa.Step, i int) bool {
 	v, ok := c.load(i, c.address(s), s.Flags)
 	if ok {
-		c.r[s.D&15] = c.alu(s, v, imm2(s))
+		c.set(s.D, c.alu(s, v, imm2(s)), s.Flags)
 	}
 	return ok
 }
@@ -157,6 +181,53 @@ func execCmpMI(c *core, s *isa.Step, i int) bool {
 	return ok
 }
 
+// The condition of Jcc, SETcc and CMOVcc is in Imm2.
+
+func setR(c *core, s *isa.Step, _ int) bool {
+	c.set(s.D, bit(holds(c.flags, uint8(s.Imm2))), 1)
+	return true
+}
+
+func setM(c *core, s *isa.Step, i int) bool {
+	return c.store(i, c.address(s), bit(holds(c.flags, uint8(s.Imm2))), 1)
+}
+
+// cmov writes the register in any case: 32 bits clear the upper half.
+func (c *core) cmov(s *isa.Step, v uint64) {
+	if !holds(c.flags, uint8(s.Imm2)) {
+		v = c.r[s.D&15]
+	}
+	c.set(s.D, v, s.Flags)
+}
+
+func cmovRR(c *core, s *isa.Step, _ int) bool {
+	c.cmov(s, c.r[s.A&15])
+	return true
+}
+
+func cmovRM(c *core, s *isa.Step, i int) bool {
+	v, ok := c.load(i, c.address(s), s.Flags)
+	if ok {
+		c.cmov(s, v)
+	}
+	return ok
+}
+
+func cdqe(c *core, _ *isa.Step, _ int) bool {
+	c.r[RAX] = signExtend(c.r[RAX], 4, 8)
+	return true
+}
+
+func cdq(c *core, _ *isa.Step, _ int) bool {
+	c.r[RDX] = uint64(uint32(int32(c.r[RAX]) >> 31))
+	return true
+}
+
+func cqo(c *core, _ *isa.Step, _ int) bool {
+	c.r[RDX] = uint64(int64(c.r[RAX]) >> 63)
+	return true
+}
+
 func (c *core) pushWord(i int, v uint64) bool {
 	ok := c.store(i, c.r[RSP]-8, v, 8)
 	if ok {
@@ -196,7 +267,7 @@ func jmpR(c *core, s *isa.Step, _ int) bool {
 }
 
 func jcond(c *core, s *isa.Step, _ int) bool {
-	if holds(c.flags, s.C) {
+	if holds(c.flags, uint8(s.Imm2)) {
 		c.next = s.Imm
 	}
 	return true

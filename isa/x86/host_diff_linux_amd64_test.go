@@ -14,24 +14,32 @@ func undefinedFlags(c *instance) uint64 {
 	case "imul":
 		return flagSF | flagZF | flagAF | flagPF
 	case "shl", "shr", "sar", "rol", "ror":
-		count := c.state.GPR[RCX]
+		n := c.state.GPR[RCX]
 		if r.operands[1].what == opImm {
-			count = uint64(c.in.Args[1])
+			n = uint64(c.in.Args[1])
 		}
-		count &= uint64(8*r.width() - 1)
-		if count == 0 {
-			return 0
-		}
-		mask := uint64(flagAF)
-		if r.Mnemonic[0] == 'r' {
-			mask = 0
-		}
-		if count != 1 {
-			mask |= flagOF
-		}
-		return mask
+		return undefinedShiftFlags(r, count(n, uint8(r.width())))
 	}
 	return 0
+}
+
+// undefinedShiftFlags: a rotate changes CF and OF only; CF of a shift is defined up to the
+// operand size, OF for a count of one.
+func undefinedShiftFlags(r *row, n uint64) uint64 {
+	var flags uint64
+	if n == 0 {
+		return 0
+	}
+	if n != 1 {
+		flags |= flagOF
+	}
+	if r.Mnemonic[0] == 's' {
+		flags |= flagAF
+		if n >= uint64(8*r.width()) && r.Mnemonic != "sar" {
+			flags |= flagCF
+		}
+	}
+	return flags
 }
 
 // difference describes the first difference between two states after c, "" if there is none.

@@ -28,8 +28,10 @@ func parseInst(s string) (isa.Inst, error) {
 	if a, ok := mnemonicAliases[mnemonic]; ok {
 		mnemonic = a
 	}
-	if a, ok := jccAliases[mnemonic]; ok {
-		mnemonic = a
+	for _, prefix := range conditional {
+		if cc, ok := strings.CutPrefix(mnemonic, prefix); ok && conditionAliases[cc] != "" {
+			mnemonic = prefix + conditionAliases[cc]
+		}
 	}
 	candidates := byMnem[mnemonic]
 	if candidates == nil {

@@ -156,7 +156,8 @@ u mix(u *p, const u *k, long n) {
 	p[0] = a; p[1] = b;
 	return a ^ table[b & 3];
 }
-void xor64(u *restrict d, const u *restrict s) { for (int i = 0; i < 64; i++) d[i] ^= s[i]; }
+void xor64(unsigned char *d, const unsigned char *s) { for (int i = 0; i < 64; i++) d[i] ^= s[i]; }
+int less(int a, int b, unsigned char *p) { *p = a < b; return a < b ? a : b - (*p == 3); }
 ul sum(ul *p, int n) { ul s = 0; while (n-- > 0) s += *p++; return s; }
 `
 	dir := t.TempDir()

@@ -116,8 +116,9 @@ func step(in *isa.Inst, pc uint64, size int) isa.Step {
 			s.Imm = uint64(in.Args[o.slot])
 		}
 	}
-	if r.kind == kJcc {
-		s.C = r.cc
+	switch r.kind {
+	case kJcc, kSetR, kSetM, kCmovRR, kCmovRM:
+		s.Imm2 = uint32(r.cc)
 	}
 	if n := r.movedBytes(); n > 0 {
 		s.Flags = uint8(n)
@@ -131,7 +132,7 @@ func step(in *isa.Inst, pc uint64, size int) isa.Step {
 // movedBytes is the size that a move kind is interested in: that of its source or of memory.
 func (r *row) movedBytes() int {
 	switch r.kind {
-	case kLoad, kLoadSX, kStore, kStoreImm, kVecLoadLow, kVecStoreLow, kVecPutM:
+	case kLoad, kLoadSX, kLoadPart, kStore, kStoreImm, kVecLoadLow, kVecStoreLow, kVecPutM:
 		return r.memSize()
 	case kMovZX, kMovSX, kVecFromGPR:
 		return r.operands[1].size

@@ -14,7 +14,7 @@ const (
 	flagsAll = flagCF | flagPF | flagAF | flagZF | flagSF | flagOF
 )
 
-// An aluFunc computes an integer operation of w bytes (4 or 8) and its flags. a is the first
+// An aluFunc computes an integer operation of w bytes (1, 2, 4 or 8) and its flags. a is the first
 // operand and b the second, both without bits above w; so is the result. Flags that the manual calls
 // undefined are cleared, except where a comment says otherwise.
 type aluFunc func(f *uint64, a, b uint64, w uint8) uint64
@@ -62,6 +62,20 @@ func aluSub(f *uint64, a, b uint64, w uint8) uint64 {
 	return r
 }
 
+func aluAdc(f *uint64, a, b uint64, w uint8) uint64 {
+	c := *f & flagCF
+	r := (a + b + c) & mask(w)
+	*f = addFlags(a, b, r, bit(r < a || c != 0 && r == a), w)
+	return r
+}
+
+func aluSbb(f *uint64, a, b uint64, w uint8) uint64 {
+	c := *f & flagCF
+	r := (a - b - c) & mask(w)
+	*f = subFlags(a, b, r, bit(a < b || c != 0 && a == b), w)
+	return r
+}
+
 func aluInc(f *uint64, a, _ uint64, w uint8) uint64 {
 	r := (a + 1) & mask(w)
 	*f = addFlags(a, 1, r, *f&flagCF, w)
@@ -100,10 +114,17 @@ func aluImul(f *uint64, a, b uint64, w uint8) uint64 {
 	return lo
 }
 
-// Shifts take their count modulo 32, or 64 for 64-bit operands; count 0 changes nothing.
-// OF is that of a shift by 1 for every count.
+// count is what a shift makes of its count: modulo 64 for 64-bit operands, else 32.
+func count(n uint64, w uint8) uint64 {
+	if w == 8 {
+		return n & 63
+	}
+	return n & 31
+}
+
+// A shift by 0 changes nothing. OF is that of a shift by 1 for every count.
 func aluShl(f *uint64, a, n uint64, w uint8) uint64 {
-	if n &= uint64(8*w - 1); n == 0 {
+	if n = count(n, w); n == 0 {
 		return a
 	}
 	r := a << n & mask(w)
@@ -113,7 +134,7 @@ func aluShl(f *uint64, a, n uint64, w uint8) uint64 {
 }
 
 func aluShr(f *uint64, a, n uint64, w uint8) uint64 {
-	if n &= uint64(8*w - 1); n == 0 {
+	if n = count(n, w); n == 0 {
 		return a
 	}
 	r := a >> n
@@ -122,7 +143,7 @@ func aluShr(f *uint64, a, n uint64, w uint8) uint64 {
 }
 
 func aluSar(f *uint64, a, n uint64, w uint8) uint64 {
-	if n &= uint64(8*w - 1); n == 0 {
+	if n = count(n, w); n == 0 {
 		return a
 	}
 	signed := int64(a<<(64-8*w)) >> (64 - 8*w)
@@ -133,18 +154,20 @@ func aluSar(f *uint64, a, n uint64, w uint8) uint64 {
 
 // Rotates change CF and OF only.
 func aluRol(f *uint64, a, n uint64, w uint8) uint64 {
-	if n &= uint64(8*w - 1); n == 0 {
+	if n = count(n, w); n == 0 {
 		return a
 	}
+	n %= uint64(8 * w)
 	r := (a<<n | a>>(uint64(8*w)-n)) & mask(w)
 	*f = *f&^(flagCF|flagOF) | r&1 | (top(r, w)^r&1)<<11
 	return r
 }
 
 func aluRor(f *uint64, a, n uint64, w uint8) uint64 {
-	if n &= uint64(8*w - 1); n == 0 {
+	if n = count(n, w); n == 0 {
 		return a
 	}
+	n %= uint64(8 * w)
 	r := (a>>n | a<<(uint64(8*w)-n)) & mask(w)
 	cf := top(r, w)
 	*f = *f&^(flagCF|flagOF) | cf | (cf^r>>(8*w-2)&1)<<11

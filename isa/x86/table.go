@@ -36,7 +36,7 @@ type row struct {
 	kind kind    // what the hot loop does
 	vec  vecFunc // the operation of vector kinds
 	alu  aluFunc // the operation of integer kinds
-	cc   uint8   // condition of a Jcc: the low four bits of its opcode
+	cc   uint8   // condition of Jcc, SETcc and CMOVcc: the low four bits of the opcode
 }
 
 // An operand is one operand as the assembler sees it: one or four slots of Inst.Args.
@@ -69,8 +69,10 @@ var operandTypes = map[string]operand{
 // A family is the rows of one mnemonic, as the manual lists them.
 type family struct {
 	name    string // mnemonic in capitals
-	as32    obj.As // golang-asm opcode of forms on up to 32 bits and of vector forms
-	as64    obj.As // of forms on 64 bits; 0 = as32
+	as8     obj.As // golang-asm opcode of forms on 8 bits; 0 = as32, as are the next
+	as16    obj.As
+	as32    obj.As // of forms on 32 bits and of vector forms
+	as64    obj.As
 	own     ownCode
 	op      x86asm.Op
 	role    isa.Role // of the first operand
@@ -105,7 +107,7 @@ var (
 )
 
 func init() {
-	for _, table := range [][]family{intTable, branchTable, miscTable, vecMoveTable, vecTable, vecShuffleTable} {
+	for _, table := range [][]family{intTable, condTable, branchTable, miscTable, vecMoveTable, vecTable, vecShuffleTable} {
 		for i := range table {
 			for _, f := range table[i].forms {
 				addRow(newRow(&table[i], f))
@@ -150,8 +152,8 @@ func newRow(f *family, fm form) *row {
 		r.addOperand(word, role)
 		role = isa.Read
 	}
-	if f.as64 != 0 && r.width() == 8 {
-		r.as = f.as64
+	if as := map[int]obj.As{1: f.as8, 2: f.as16, 8: f.as64}[r.width()]; as != 0 {
+		r.as = as
 	}
 	return r
 }

@@ -14,31 +14,12 @@ type asm = obj.As
 var branchTable = []family{
 	{name: "JMP", own: relative, op: x86asm.JMP, role: isa.Read, class: "branch", flags: isa.Branch, forms: []form{{"rel", kJmp, 0, ""}}},
 	{name: "JMP", own: indirect, op: x86asm.JMP, role: isa.Read, class: "branch.indirect", flags: isa.Branch, forms: []form{{"r64", kJmpR, 0, ""}}},
-	jcc("JO", 0x0, x86asm.JO), jcc("JNO", 0x1, x86asm.JNO),
-	jcc("JB", 0x2, x86asm.JB), jcc("JAE", 0x3, x86asm.JAE),
-	jcc("JE", 0x4, x86asm.JE), jcc("JNE", 0x5, x86asm.JNE),
-	jcc("JBE", 0x6, x86asm.JBE), jcc("JA", 0x7, x86asm.JA),
-	jcc("JS", 0x8, x86asm.JS), jcc("JNS", 0x9, x86asm.JNS),
-	jcc("JP", 0xa, x86asm.JP), jcc("JNP", 0xb, x86asm.JNP),
-	jcc("JL", 0xc, x86asm.JL), jcc("JGE", 0xd, x86asm.JGE),
-	jcc("JLE", 0xe, x86asm.JLE), jcc("JG", 0xf, x86asm.JG),
 	{name: "CALL", own: relative, op: x86asm.CALL, role: isa.Read, class: "branch.call", flags: isa.Branch | isa.Call | isa.Store,
 		reads: isa.Set(RSP), writes: isa.Set(RSP), forms: []form{{"rel", kCall, 0, ""}}},
 	{name: "CALL", own: indirect, op: x86asm.CALL, role: isa.Read, class: "branch.call.indirect", flags: isa.Branch | isa.Call | isa.Store,
 		reads: isa.Set(RSP), writes: isa.Set(RSP), forms: []form{{"r64", kCallR, 0, ""}}},
 	{name: "RET", as32: obj.ARET, op: x86asm.RET, class: "branch.return", flags: isa.Branch | isa.Return | isa.Load,
 		reads: isa.Set(RSP), writes: isa.Set(RSP), forms: []form{{"", kRet, 0, ""}}},
-}
-
-// jccAliases are the other names of the conditions.
-var jccAliases = map[string]string{
-	"jc": "jb", "jnae": "jb", "jnc": "jae", "jnb": "jae", "jz": "je", "jnz": "jne", "jna": "jbe", "jnbe": "ja",
-	"jpe": "jp", "jpo": "jnp", "jnge": "jl", "jnl": "jge", "jng": "jle", "jnle": "jg",
-}
-
-func jcc(name string, cc uint8, op x86asm.Op) family {
-	return family{name: name, own: relative, op: op, role: isa.Read, class: "branch.cond", flags: isa.Branch | isa.Cond,
-		reads: flagSet, cc: cc, forms: []form{{"rel", kJcc, 0, ""}}}
 }
 
 // miscTable: SDM volume 1, sections 5.1.13 and 5.6.4, and system instructions.
