@@ -109,14 +109,14 @@ func (p *parser) set(name, value string) error {
 	return err
 }
 
-// maxAlign bounds alignments, maxSpace the bytes of one .zero, against slips of the pen.
+// maxAlign bounds alignments, maxSpace the bytes of all .zero in a file, against slips of the pen.
 const (
-	maxAlign = 1 << 16
-	maxSpace = 1 << 20
+	maxAlign = 1 << 12
+	maxSpace = 1 << 24
 )
 
 func (p *parser) p2align(args []string) error {
-	v, err := p.first(args, 16)
+	v, err := p.first(args, 12)
 	if err != nil {
 		return err
 	}
@@ -172,8 +172,9 @@ func (p *parser) data(n int, args []string) error {
 }
 
 func (p *parser) space(args []string) error {
-	v, err := p.first(args, maxSpace)
+	v, err := p.first(args, maxSpace-p.spaced)
 	if err == nil && v > 0 {
+		p.spaced += v
 		p.sec.bytes(make([]byte, v), p.line)
 	}
 	return err

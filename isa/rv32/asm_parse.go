@@ -31,7 +31,15 @@ func (Arch) Parse(file, text string) ([]*isa.Block, error) {
 			return nil, fmt.Errorf("%s:%d: %sf: no label %s: follows", file, f.line, f.number, f.number)
 		}
 	}
-	return append(p.text.blocks(), p.rodata.blocks()...), nil
+	blocks, err := p.text.blocks()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	data, err := p.rodata.blocks()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return append(blocks, data...), nil
 }
 
 // parser is the state of one Parse.
@@ -43,8 +51,9 @@ type parser struct {
 	starts       map[string]bool // labels that start a block
 	seen         map[string]int  // definitions of each numeric label so far
 	forward      []forwardRef
-	unique       int  // made-up labels so far
-	exact        bool // the instruction being read is not compressed, see noCompress
+	unique       int   // made-up labels so far
+	spaced       int64 // bytes of .zero so far
+	exact        bool  // the instruction being read is not compressed, see uncompressed
 	text, rodata section
 	sec          *section
 }

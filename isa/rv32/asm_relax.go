@@ -1,6 +1,7 @@
 package rv32
 
 import (
+	"encoding/binary"
 	"fmt"
 
 	"simrun/isa"
@@ -64,10 +65,14 @@ const (
 	reachCond      = 1 << 12
 )
 
+// maxRounds bounds relax: real code settles in a few rounds, a text made to grow one branch in each
+// would take time in the square of its length.
+const maxRounds = 100
+
 // relax lets branches grow until all reach their labels.
-func (s *section) relax() {
-	for grown := true; grown; {
-		grown = false
+func (s *section) relax() error {
+	for range maxRounds {
+		grown := false
 		known := s.place()
 		for i := range s.drafts {
 			d := &s.drafts[i]
@@ -75,7 +80,11 @@ func (s *section) relax() {
 				d.size, grown = n, true
 			}
 		}
+		if !grown {
+			return nil
+		}
 	}
+	return fmt.Errorf("the sizes of branches do not settle in %d rounds; divide the file", maxRounds)
 }
 
 // place sets the offsets by the present sizes and returns those of the labels.
@@ -122,8 +131,10 @@ func (d *draft) needs(known labels) int {
 
 // blocks turns the drafts into blocks. The first carries the largest alignment, so that all
 // padding made here holds wherever the program is put.
-func (s *section) blocks() []*isa.Block {
-	s.relax()
+func (s *section) blocks() ([]*isa.Block, error) {
+	if err := s.relax(); err != nil {
+		return nil, err
+	}
 	var out []*isa.Block
 	var cur *isa.Block
 	largest := 0
@@ -146,7 +157,7 @@ func (s *section) blocks() []*isa.Block {
 	if len(out) > 0 && largest > 1 {
 		out[0].Align = largest
 	}
-	return out
+	return out, nil
 }
 
 // unnamed is the name of a block that no label starts; it differs between the sections.
@@ -193,21 +204,21 @@ var opposite = map[string]string{
 
 // padding fills n bytes as the GNU assembler does: with zeros in data; in code a zero byte if n
 // is odd, then a 2-byte no-op if needed, then 4-byte ones.
-func (s *section) padding(n, line int) (items []isa.Item) {
+func (s *section) padding(n, line int) []isa.Item {
+	if n == 0 {
+		return nil
+	}
+	p := make([]byte, n)
 	if s.data {
-		if n > 0 {
-			items = append(items, isa.Item{Data: make([]byte, n), Line: line})
-		}
-		return items
+		return []isa.Item{{Data: p, Line: line}}
 	}
-	if n%2 == 1 {
-		items = append(items, isa.Item{Data: []byte{0}, Line: line})
-	}
+	at := n % 2
 	if n%4 >= 2 {
-		items = append(items, isa.Item{Inst: Make("C.NOP"), Line: line})
+		binary.LittleEndian.PutUint16(p[at:], 0x0001)
+		at += 2
 	}
-	for range n / 4 {
-		items = append(items, isa.Item{Inst: Make("ADDI", int64(Zero), int64(Zero), 0), Line: line})
+	for ; at < n; at += 4 {
+		binary.LittleEndian.PutUint32(p[at:], 0x00000013)
 	}
-	return items
+	return []isa.Item{{Data: p, Line: line, Note: "no-ops"}}
 }

@@ -201,6 +201,27 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
+// TestRelaxEnds sees that a text whose branches push each other out of reach one by one is refused
+// in time.
+func TestRelaxEnds(t *testing.T) {
+	var b strings.Builder
+	const n, reach = 16_000, 127
+	for i := range n {
+		fmt.Fprintf(&b, "l%d: beqz a0, l%d\n", i, i+reach)
+	}
+	for i := range reach {
+		fmt.Fprintf(&b, "l%d: c.nop\n", n+i)
+	}
+	b.WriteString("beq a0, a1, l0\n")
+	if _, err := ownText(b.String()); err != nil {
+		t.Fatalf("branches at the border: %v", err)
+	}
+	grow := strings.Replace(b.String(), fmt.Sprintf("l%d: c.nop", n), fmt.Sprintf("l%d: .zero 6", n), 1)
+	if _, err := ownText(grow); err == nil || !strings.Contains(err.Error(), "do not settle") {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestAssembleErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"j nowhere":                              `.Ltext+0x0: line 1: label nowhere is not defined`,
