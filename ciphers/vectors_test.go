@@ -53,6 +53,22 @@ func TestTruncatedVectorFile(t *testing.T) {
 	}
 }
 
+// FuzzLoadVectors: any text gives a file or an error of one line.
+func FuzzLoadVectors(f *testing.F) {
+	f.Add(toy["toy/toy.json"].Data)
+	f.Add([]byte(`{"vectors": [` + goodEntry + `]}`))
+	f.Add([]byte(`{"vectors": [{"name": "a", "key": null}, 7]}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		file, err := LoadVectors(fstest.MapFS{"v.json": {Data: text}}, "v.json")
+		switch {
+		case err == nil && len(file.Vectors) == 0:
+			t.Error("no vectors and no error")
+		case err != nil && strings.Contains(err.Error(), "\n"):
+			t.Errorf("an error of several lines: %q", err)
+		}
+	})
+}
+
 func TestBlockSizeMismatch(t *testing.T) {
 	all, err := Read(toy)
 	if err != nil {
