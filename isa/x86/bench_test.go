@@ -99,3 +99,40 @@ func BenchmarkListener(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(c.Retired()-start), "ns/instr")
 }
+
+// BenchmarkShortLoop has runs of four instructions: the cost of going from run to run.
+func BenchmarkShortLoop(b *testing.B) {
+	blocks, err := New().Parse("b.s", "f: mov ecx, 10000\n.L: add eax, ecx\n xor edx, eax\n dec ecx\n jne .L\n ret")
+	if err != nil {
+		b.Fatal(err)
+	}
+	im, err := New().Assemble(blocks, 0x10000)
+	if err != nil {
+		b.Fatal(err)
+	}
+	c, _ := machine(b, im)
+	callOnce(b, c, im, nil)
+	start := c.Retired()
+	for b.Loop() {
+		callOnce(b, c, im, nil)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(c.Retired()-start), "ns/instr")
+}
+
+func BenchmarkEncode(b *testing.B) {
+	in := Make("PXOR_xmm_m128", int64(X0), int64(RDI), int64(isa.NoReg), 1, 16)
+	for b.Loop() {
+		if _, err := New().Encode(in, 0); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkDecode(b *testing.B) {
+	code := []byte{0x66, 0x0f, 0xef, 0x47, 0x10}
+	for b.Loop() {
+		if _, _, err := New().Decode(code, 0); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -146,6 +146,10 @@ func (o operand) matchReg(in *isa.Inst, reg x86asm.Reg) bool {
 	if o.what == opCL {
 		return reg == x86asm.CL
 	}
+	if o.what == opHigh {
+		in.Args[o.slot] = int64(reg) - int64(x86asm.AH)
+		return reg >= x86asm.AH && reg <= x86asm.BH
+	}
 	r, size := register(reg)
 	if size != o.size || (size == 16) != (o.what == opXmm) || o.what == opMem || o.what == opImm {
 		return false

@@ -37,6 +37,7 @@ func TestDecodeForms(t *testing.T) {
 		{"678b00", "not in the instruction table: mov (%eax),%eax", 0},
 		{"f390", "not in the instruction table: pause", 0},
 		{"c5f1efc2", "not in the instruction table: vpxor %xmm2,%xmm1,%xmm0", 0},
+		{"0fb6c4", "movzx eax, ah", 3},
 		{"88e0", "not in the instruction table: mov %ah,%al", 0},
 	} {
 		code, err := hex.DecodeString(c.hex)

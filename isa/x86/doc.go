@@ -17,7 +17,7 @@
 //	mov, mov.ext    register and immediate moves; with extension, cdqe, cdq, cqo
 //	lea             address arithmetic
 //	shift.imm, shift.cl   shifts and rotates of general registers
-//	mul             imul
+//	mul, mul.wide   imul; mul to two registers
 //	load, load.ext, store, push, pop
 //	branch, branch.indirect, branch.cond, branch.call, branch.call.indirect, branch.return
 //	nop, fence, rdtsc, system

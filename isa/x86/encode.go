@@ -116,7 +116,7 @@ func (r *row) fill(p *obj.Prog, in *isa.Inst) {
 		ops[i] = r.addr(o, in)
 	}
 	switch {
-	case len(ops) == 1 && (r.kind == kPush || r.kind == kNop):
+	case len(ops) == 1 && (r.kind == kPush || r.kind == kNop || r.kind == kMulR || r.kind == kMulM):
 		p.From = ops[0]
 	case len(ops) == 1:
 		p.To = ops[0]
@@ -140,6 +140,8 @@ func (r *row) addr(o operand, in *isa.Inst) obj.Addr {
 			return obj.Addr{Type: obj.TYPE_REG, Reg: x86o.REG_AL}
 		}
 		return obj.Addr{Type: obj.TYPE_REG, Reg: x86o.REG_AX + int16(v)}
+	case opHigh:
+		return obj.Addr{Type: obj.TYPE_REG, Reg: x86o.REG_AH + int16(v)}
 	case opXmm:
 		return obj.Addr{Type: obj.TYPE_REG, Reg: x86o.REG_X0 + int16(v) - int16(X0)}
 	case opMem:

@@ -229,6 +229,8 @@ func TestEncodeRefuses(t *testing.T) {
 		{Make("LEA_r64_m", 0, 0, none, 1, 1<<31), "displacement 2147483648 does not fit 32 bits"},
 		{Make("LEA_r64_m", 0, int64(RIP), 1, 1, 0), "1 cannot be the index register"},
 		{Make("LEA_r64_m", 0, isa.VirtBase, none, 1, 0), "65536 is no base register"},
+		{Make("MOVZX_r32_h8", int64(R9), 0), "no encoding has both r9d and ah to bh"},
+		{Make("MOVZX_r32_h8", 0, int64(RSP)), "register 4 has no name for its second byte"},
 		{Make("JMP_rel", 1<<40), "target is 1099511627771 bytes away, more than 32 bits reach"},
 	} {
 		code, err := New().Encode(c.in, 0)

@@ -55,6 +55,7 @@ const (
 	kMovRI
 	kMovZX
 	kMovSX
+	kMovHigh
 	kLoad
 	kLoadSX
 	kLoadPart // keeps the rest of the register
@@ -76,6 +77,8 @@ const (
 	kCmpRM
 	kCmpMR
 	kCmpMI
+	kMulR
+	kMulM
 	kSetR
 	kSetM
 	kCmovRR
@@ -210,6 +213,9 @@ func (c *core) runStraight(s *isa.Straight, n int, l isa.Listener) (isa.Stop, bo
 	fell := done < len(s.Steps)
 	if fell {
 		c.next = s.Time[done].PC
+	}
+	for n := len(c.ev.Data); n > 0 && int(c.ev.Data[n-1].Step) >= done; n-- {
+		c.ev.Data = c.ev.Data[:n-1] // the load of an instruction whose store faulted
 	}
 	stop, stopped := c.system(s, done)
 	c.pc = c.next

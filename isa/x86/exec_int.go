@@ -1,6 +1,10 @@
 package x86
 
-import "simrun/isa"
+import (
+	"math/bits"
+
+	"simrun/isa"
+)
 
 // set writes w bytes of v to register d: 4 bytes clear the upper half, 1 and 2 keep the rest.
 func (c *core) set(d uint8, v uint64, w uint8) {
@@ -26,6 +30,11 @@ func movRI(c *core, s *isa.Step, _ int) bool {
 // movZX: Flags is the size of the source.
 func movZX(c *core, s *isa.Step, _ int) bool {
 	c.r[s.D&15] = c.r[s.A&15] & mask(s.Flags)
+	return true
+}
+
+func movHigh(c *core, s *isa.Step, _ int) bool {
+	c.r[s.D&15] = c.r[s.A&15] >> 8 & 0xff
 	return true
 }
 
@@ -123,6 +132,30 @@ func execAluRMI(c *core, s *isa.Step, i int) bool {
 	v, ok := c.load(i, c.address(s), s.Flags)
 	if ok {
 		c.set(s.D, c.alu(s, v, imm2(s)), s.Flags)
+	}
+	return ok
+}
+
+// mulWide multiplies RAX to RDX:RAX. CF and OF say that the upper half is not zero; the other flags are
+// undefined.
+func (c *core) mulWide(v uint64, w uint8) {
+	hi, lo := bits.Mul64(c.r[RAX]&mask(w), v&mask(w))
+	if w == 4 {
+		hi, lo = lo>>32, lo&mask(4)
+	}
+	c.r[RDX], c.r[RAX] = hi, lo
+	c.flags = bit(hi != 0) * (flagCF | flagOF)
+}
+
+func mulR(c *core, s *isa.Step, _ int) bool {
+	c.mulWide(c.r[s.D&15], s.Flags)
+	return true
+}
+
+func mulM(c *core, s *isa.Step, i int) bool {
+	v, ok := c.load(i, c.address(s), s.Flags)
+	if ok {
+		c.mulWide(v, s.Flags)
 	}
 	return ok
 }

@@ -120,6 +120,18 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// TestFaultEvent wants nothing reported of the instruction that faulted.
+func TestFaultEvent(t *testing.T) {
+	im := assemble(t, "f: mov eax, [rdi]\n add dword ptr [rip+f], 1")
+	c, _ := machine(t, im)
+	c.SetPC(im.Entry)
+	var e events
+	if s := c.Run(&e, 0, isa.NoAddr); s.Kind != isa.StopFault || s.PC != 0x10002 || c.Retired() != 1 {
+		t.Errorf("%+v", s)
+	}
+	e.want(t, "0x10000 n=1 next=0x10002 0:0x20000/4")
+}
+
 func TestStops(t *testing.T) {
 	for _, c := range []struct {
 		text string

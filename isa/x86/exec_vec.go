@@ -19,12 +19,12 @@ func init() {
 		kVecFromGPR: vecFromGPR, kVecToGPR: vecToGPR, kVecMovLow: vecMovLow,
 		kVecLoadLow: vecLoadLow, kVecStoreLow: vecStoreLow,
 
-		kMovRR: movRR, kMovRI: movRI, kMovZX: movZX, kMovSX: movSX,
+		kMovRR: movRR, kMovRI: movRI, kMovZX: movZX, kMovSX: movSX, kMovHigh: movHigh,
 		kLoad: loadZX, kLoadSX: loadSX, kLoadPart: loadPart, kStore: storeReg, kStoreImm: storeImm, kLea: lea,
 		kAluRR: execAluRR, kAluRI: execAluRI, kAluRM: execAluRM, kAluMR: execAluMR, kAluMI: execAluMI,
 		kAluR: execAluR, kAluM: execAluM, kAluRRI: execAluRRI, kAluRMI: execAluRMI, kShiftCL: execShiftCL,
 		kCmpRR: execCmpRR, kCmpRI: execCmpRI, kCmpRM: execCmpRM, kCmpMR: execCmpMR, kCmpMI: execCmpMI,
-		kSetR: setR, kSetM: setM, kCmovRR: cmovRR, kCmovRM: cmovRM, kCdqe: cdqe, kCdq: cdq, kCqo: cqo,
+		kMulR: mulR, kMulM: mulM, kSetR: setR, kSetM: setM, kCmovRR: cmovRR, kCmovRM: cmovRM, kCdqe: cdqe, kCdq: cdq, kCqo: cqo,
 		kPush: push, kPop: pop,
 
 		kJmp: jmp, kJmpR: jmpR, kJcc: jcond, kCall: call, kCallR: callR, kRet: ret,

@@ -11,7 +11,7 @@ func undefinedFlags(c *instance) uint64 {
 	switch r.Mnemonic {
 	case "and", "or", "xor", "test":
 		return flagAF
-	case "imul":
+	case "imul", "mul":
 		return flagSF | flagZF | flagAF | flagPF
 	case "shl", "shr", "sar", "rol", "ror":
 		n := c.state.GPR[RCX]

@@ -2,6 +2,7 @@ package x86
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"simrun/isa"
@@ -34,6 +35,9 @@ func parseInst(s string) (isa.Inst, error) {
 		}
 	}
 	candidates := byMnem[mnemonic]
+	if mnemonic == "movsx" {
+		candidates = slices.Concat(candidates, byMnem["movsxd"])
+	}
 	if candidates == nil {
 		return isa.Inst{}, fmt.Errorf("unknown instruction %s", written)
 	}
@@ -127,7 +131,7 @@ func (r *row) build(args []argument) (isa.Inst, error) {
 	for i, o := range r.operands {
 		a := &args[i]
 		switch o.what {
-		case opReg, opXmm:
+		case opReg, opXmm, opHigh:
 			in.Args[o.slot] = int64(a.reg)
 		case opMem:
 			copy(in.Args[o.slot:], a.mem[:])
@@ -150,6 +154,10 @@ func parseArgument(s string) (argument, error) {
 		if r.size == 16 {
 			a.what = opXmm
 		}
+		return a, nil
+	}
+	if i := slices.Index(highNames[:], lower); i >= 0 {
+		a.what, a.reg, a.size = opHigh, isa.Reg(i), 1
 		return a, nil
 	}
 	for size, word := range sizeWord {

@@ -35,6 +35,11 @@ func TestParseText(t *testing.T) {
 		{"sal ecx, 3", "shl ecx, 3"},
 		{"shr rax, cl", "shr rax, cl"},
 		{"movq xmm1, rax", "movq xmm1, rax"},
+		{"movsx rdx, edx", "movsxd rdx, edx"},
+		{"movzx ebp, bh", "movzx ebp, bh"},
+		{"setnz al", "setne al"},
+		{"cmovz eax, ecx", "cmove eax, ecx"},
+		{"shr edx", "shr edx, 1"},
 		{"nop", "nop"},
 	} {
 		in, err := parseInst(c.text)

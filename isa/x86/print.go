@@ -40,6 +40,8 @@ func (o operand) print(in *isa.Inst) string {
 			return "v" + strconv.FormatInt(v-isa.VirtBase, 10)
 		}
 		return gprName(in.Reg(o.slot), o.size)
+	case opHigh:
+		return highNames[in.Args[o.slot]&3]
 	case opXmm:
 		if v := in.Args[o.slot]; v >= isa.VirtBase {
 			return "v" + strconv.FormatInt(v-isa.VirtBase, 10)

@@ -28,8 +28,13 @@ func randomInst(rng *rand.Rand, r *row) isa.Inst {
 			randomMem(rng, in.Args[o.slot:])
 		case opRel:
 			in.Args[o.slot] = 0x1000 + int64(rng.IntN(1024)) - 512
+		case opHigh:
+			in.Args[o.slot] = int64(rng.IntN(4))
 		case opCL:
 		}
+	}
+	if r.kind == kMovHigh {
+		in.Args[0] &= 7
 	}
 	return in
 }

@@ -46,6 +46,9 @@ var gprNames = [4][16]string{
 	{"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi"},
 }
 
+// highNames are the second bytes of RAX, RCX, RDX and RBX.
+var highNames = [4]string{"ah", "ch", "dh", "bh"}
+
 // regByName maps every name to its register and size in bytes.
 var regByName = map[string]namedReg{}
 

@@ -93,7 +93,7 @@ func step(in *isa.Inst, pc uint64, size int) isa.Step {
 	mem, first := r.mem(), true
 	for _, o := range r.operands {
 		switch o.what {
-		case opReg, opXmm:
+		case opReg, opXmm, opHigh:
 			n := uint8(in.Reg(o.slot))
 			if o.what == opXmm {
 				n -= uint8(X0)

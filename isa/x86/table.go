@@ -55,6 +55,7 @@ const (
 	opImm
 	opRel
 	opCL
+	opHigh // ah, ch, dh or bh: RAX to RBX in the slot
 )
 
 // operandTypes are the words of an operand template.
@@ -63,7 +64,7 @@ var operandTypes = map[string]operand{
 	"m8": {opMem, 1, 0}, "m16": {opMem, 2, 0}, "m32": {opMem, 4, 0}, "m64": {opMem, 8, 0}, "m128": {opMem, 16, 0},
 	"m":    {opMem, 0, 0}, // an address only
 	"imm8": {opImm, 1, 0}, "imm16": {opImm, 2, 0}, "imm32": {opImm, 4, 0}, "imm64": {opImm, 8, 0},
-	"rel": {opRel, 4, 0}, "cl": {opCL, 1, -1},
+	"h8": {opHigh, 1, 0}, "rel": {opRel, 4, 0}, "cl": {opCL, 1, -1},
 }
 
 // A family is the rows of one mnemonic, as the manual lists them.
@@ -169,7 +170,7 @@ func (r *row) addOperand(word string, role isa.Role) {
 		o.slot = len(r.Ops)
 	}
 	switch o.what {
-	case opReg, opXmm:
+	case opReg, opXmm, opHigh:
 		class := isa.GPR
 		if o.what == opXmm {
 			class = isa.Vec
@@ -244,6 +245,9 @@ func (r *row) check(in *isa.Inst) error {
 			return fmt.Errorf("%s: %w", r.ID, err)
 		}
 	}
+	if r.kind == kMovHigh && in.Reg(0) >= R8 {
+		return fmt.Errorf("%s: no encoding has both %s and ah to bh", r.ID, gprName(in.Reg(0), r.width()))
+	}
 	return nil
 }
 
@@ -253,6 +257,10 @@ func (o operand) check(in *isa.Inst) error {
 	case opReg:
 		if v < 0 || v > int64(R15) {
 			return fmt.Errorf("%d is no general register", v)
+		}
+	case opHigh:
+		if v < 0 || v > int64(RBX) {
+			return fmt.Errorf("register %d has no name for its second byte", v)
 		}
 	case opXmm:
 		if v < int64(X0) || v > int64(X15) {

@@ -69,6 +69,7 @@ var intTable = []family{
 	{name: "MOV", as32: x86o.AMOVW, op: x86asm.MOV, role: isa.Read, class: "store", flags: stores, forms: []form{{"m16, r16", kStore, 0, ""}, {"m16, imm16", kStoreImm, 0, ""}}},
 	{name: "MOVZX", as32: x86o.AMOVBLZX, as64: x86o.AMOVBQZX, op: x86asm.MOVZX, role: isa.Write, class: "mov.ext", forms: extendForms8(kMovZX, kLoad)},
 	{name: "MOVZX", as32: x86o.AMOVWLZX, as64: x86o.AMOVWQZX, op: x86asm.MOVZX, role: isa.Write, class: "mov.ext", forms: extendForms16(kMovZX, kLoad)},
+	{name: "MOVZX", as32: x86o.AMOVBLZX, op: x86asm.MOVZX, role: isa.Write, class: "mov.ext", forms: []form{{"r32, h8", kMovHigh, 0, ""}}},
 	{name: "MOVSX", as32: x86o.AMOVBLSX, as64: x86o.AMOVBQSX, op: x86asm.MOVSX, role: isa.Write, class: "mov.ext", forms: extendForms8(kMovSX, kLoadSX)},
 	{name: "MOVSX", as32: x86o.AMOVWLSX, as64: x86o.AMOVWQSX, op: x86asm.MOVSX, role: isa.Write, class: "mov.ext", forms: extendForms16(kMovSX, kLoadSX)},
 	{name: "MOVSXD", as32: x86o.AMOVLQSX, op: x86asm.MOVSXD, role: isa.Write, class: "mov.ext", forms: []form{
@@ -89,6 +90,9 @@ var intTable = []family{
 	arith("SUB", [4]asm{x86o.ASUBB, x86o.ASUBW, x86o.ASUBL, x86o.ASUBQ}, x86asm.SUB, aluSub, 0),
 	withCarry("ADC", [4]asm{x86o.AADCB, x86o.AADCW, x86o.AADCL, x86o.AADCQ}, x86asm.ADC, aluAdc, isa.Commute),
 	withCarry("SBB", [4]asm{x86o.ASBBB, x86o.ASBBW, x86o.ASBBL, x86o.ASBBQ}, x86asm.SBB, aluSbb, 0),
+	{name: "MUL", as32: x86o.AMULL, as64: x86o.AMULQ, op: x86asm.MUL, role: isa.Read, class: "mul.wide", reads: isa.Set(RAX), writes: isa.Set(RAX, RDX, RFLAGS), forms: []form{
+		{"r32", kMulR, 0, ""}, {"r64", kMulR, 0, ""}, {"m32", kMulM, loads, ""}, {"m64", kMulM, loads, ""},
+	}},
 	{name: "IMUL", as32: x86o.AIMULL, as64: x86o.AIMULQ, op: x86asm.IMUL, role: isa.ReadWrite, class: "mul", writes: flagSet, alu: aluImul, forms: []form{
 		{"r32, r32", kAluRR, isa.Commute, ""}, {"r64, r64", kAluRR, isa.Commute, ""}, {"r32, m32", kAluRM, loads, ""}, {"r64, m64", kAluRM, loads, ""},
 	}},
