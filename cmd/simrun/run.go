@@ -2,8 +2,10 @@ package main
 
 import (
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -52,8 +54,10 @@ func (f *callFlags) call() (bench.Call, error) {
 	}
 	for _, text := range f.args {
 		a, err := bench.ParseArg(text)
-		if err != nil {
+		if file := new(fs.PathError); errors.As(err, &file) {
 			return c, err
+		} else if err != nil {
+			return c, usageError{err}
 		}
 		c.Args = append(c.Args, a)
 	}

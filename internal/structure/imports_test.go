@@ -34,7 +34,6 @@ var order = []edge{
 	{"programs/compile", "isa", "the compiler ends in blocks and images"},
 	{"programs/compile", "programs/ir", "and begins with kernels"},
 	{"programs/native", "isa", "a native call runs an image"},
-	{"programs/targets", "isa/*", "the explicit list of lowerings, by instruction set"},
 	{"programs/targets", "isa/*/lower", "the explicit list of lowerings"},
 	{"programs/targets", "programs/compile", "a lowering is a compile.Target"},
 
@@ -46,6 +45,7 @@ var order = []edge{
 	{"costmodel", "internal/nearest", "a mistyped name is answered with the right one"},
 
 	{"ciphers", "programs/ir", "the catalogue parses kernels"},
+	{"ciphers", "internal/nearest", "an unknown kernel gets the nearest name"},
 
 	{"reports", "internal/result", "reports see rows and nothing that made them"},
 
@@ -57,6 +57,9 @@ var order = []edge{
 	{"internal/bench", "costmodel", "as its CPU file says"},
 	{"internal/bench", "ciphers", "on kernels of the catalogue with their vectors"},
 	{"internal/bench", "internal/result", "and returns rows"},
+	{"internal/bench", "internal/nearest", "an unknown function gets the nearest name"},
+
+	{"internal/layout", "programs/ir", "the layout of a kernel is one more meaning of its text"},
 
 	{"cmd/simrun", "*", "the command line may use anything"},
 	{"cmd/simrun", "*/*", "the command line may use anything"},
