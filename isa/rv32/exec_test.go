@@ -1,6 +1,7 @@
 package rv32
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -105,6 +106,16 @@ func TestLimitAndAddress(t *testing.T) {
 	}
 	if s = c.Run(nil, 0, isa.NoAddr); s.Kind != isa.StopBreak || c.Reg(A0) != 7 || c.Retired() != 8 {
 		t.Errorf("rest: %+v, a0 %d, retired %d", s, c.Reg(A0), c.Retired())
+	}
+}
+
+// TestLongRun sees that straight code of any length runs, in runs of at most maxRun steps.
+func TestLongRun(t *testing.T) {
+	_, c := newMachine(t, strings.Repeat("addi a0,a0,1\n", 2*maxRun+5)+"ebreak", allFeatures)
+	l := &recorder{}
+	s := c.Run(l, 0, isa.NoAddr)
+	if d := cmp.Diff([]int{maxRun, maxRun, 6}, l.n); d != "" || s.Kind != isa.StopBreak || c.Reg(A0) != 2*maxRun+5 {
+		t.Errorf("%+v: a0 %d %s", s, c.Reg(A0), d)
 	}
 }
 
