@@ -3,24 +3,25 @@ package ir
 // budget bounds the work of checking one file, in steps of Eval.
 const budget = 20_000_000
 
-type constState uint8
+// declState is how far the evaluation of a constant or table has come.
+type declState uint8
 
 const (
-	constFresh constState = iota
-	constBusy             // being evaluated: meeting it again is a circle
-	constDone
+	declFresh declState = iota
+	declBusy            // being evaluated: meeting it again is a circle
+	declDone
 )
 
 // constant evaluates the declaration once. ParseFile does so for all, so that later calls
 // only read.
 func (d *constDecl) constant() value[Word] {
 	switch d.state {
-	case constDone:
+	case declDone:
 		return d.value
-	case constBusy:
+	case declBusy:
 		fail(d.pos, "", "the constant %s is defined by itself", d.name)
 	}
-	d.state = constBusy
+	d.state = declBusy
 	e := newEvaluator[Word](&memory{}, 0, maxSteps)
 	e.leaky = true
 	v := e.owned(d.val)
@@ -31,7 +32,7 @@ func (d *constDecl) constant() value[Word] {
 	if v.kind != kInt && v.kind != kBig && v.kind != kWord && v.kind != kArray {
 		fail(d.pos, "", "the constant %s cannot be %s", d.name, v.describe())
 	}
-	d.value, d.state = settled(v), constDone
+	d.value, d.state = settled(v), declDone
 	return d.value
 }
 
@@ -51,7 +52,19 @@ func settled(v value[Word]) value[Word] {
 	return v
 }
 
-// build evaluates the entries of a table.
+// built returns the table, evaluating its entries the first time, as constant does.
+func (d *tableDecl) built() *Table {
+	switch d.state {
+	case declFresh:
+		d.state = declBusy
+		d.build()
+		d.state = declDone
+	case declBusy:
+		fail(d.pos, "", "the table %s is defined by itself", d.name)
+	}
+	return d.table
+}
+
 func (d *tableDecl) build() {
 	e := newEvaluator[Word](&memory{}, 0, maxSteps)
 	width, dims := e.typ(d.elem)
@@ -73,7 +86,7 @@ func (d *tableDecl) build() {
 func (f *File) check(errs *errorList) {
 	for _, d := range f.decls {
 		if t, ok := d.(*tableDecl); ok {
-			errs.add(catch(t.build))
+			errs.add(catch(func() { t.built() }))
 		}
 	}
 	for _, d := range f.decls {

@@ -78,7 +78,7 @@ func (e *evaluator[V]) name(x *nameExpr) value[V] {
 		if v, ok := e.named[x.ref.table]; ok {
 			return v
 		}
-		v := tableValue[V](x.ref.table.table)
+		v := tableValue[V](x.ref.table.built())
 		e.named[x.ref.table] = v
 		return v
 	case refDef:

@@ -87,7 +87,7 @@ func (e *evaluator[V]) storeCell(p Pos, m *Mem, at Index, c *cell[V]) {
 
 // entry evaluates T[x] for a table T.
 func (e *evaluator[V]) entry(x *indexExpr, d *tableDecl) value[V] {
-	t := d.table
+	t := d.built()
 	arg := x.index[0].lo
 	i := e.expr(arg)
 	switch {

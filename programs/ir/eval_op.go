@@ -113,7 +113,7 @@ func (e *evaluator[V]) unary(x *unaryExpr, v value[V]) value[V] {
 		}
 		return intValue[V](^e.constNumber(x.pos, &v, "the operand of '~'"))
 	}
-	return e.each(x.pos, "'"+x.op+"'", func(w int, c []cell[V]) (cell[V], int) {
+	return e.each(x.pos, x.op, func(w int, c []cell[V]) (cell[V], int) {
 		if x.op == "-" {
 			return e.op(x.pos, Sub, w, Imm{}, cell[V]{st: known}, c[0]), w
 		}
@@ -143,10 +143,14 @@ func (e *evaluator[V]) binary(p Pos, code binop, text string, x, y value[V]) val
 		}
 		fail(p, hint, "'%s' takes numbers, not %s and %s", text, x.describe(), y.describe())
 	}
-	if x.kind == kWord && y.kind == kWord && x.width == y.width {
+	switch { // the usual cases, without a detour by each
+	case x.kind == kWord && y.kind == kWord && x.width == y.width:
 		return value[V]{kind: kWord, width: x.width, cell: e.op(p, op, x.width, Imm{}, x.cell, y.cell)}
+	case x.kind == kWord && y.kind == kInt:
+		c := e.adopt(p, &y, x.width)
+		return value[V]{kind: kWord, width: x.width, cell: e.op(p, op, x.width, Imm{}, x.cell, c)}
 	}
-	return e.each(p, "'"+text+"'", func(w int, c []cell[V]) (cell[V], int) {
+	return e.each(p, text, func(w int, c []cell[V]) (cell[V], int) {
 		return e.op(p, op, w, Imm{}, c...), w
 	}, x, y)
 }
@@ -156,8 +160,11 @@ func (e *evaluator[V]) shifted(p Pos, code binop, text string, x, y value[V]) va
 	if y.kind == kWord || y.kind == kArray {
 		fail(p, "the count is a compile-time number", "'%s' by %s", text, y.describe())
 	}
-	n := e.constNumber(p, &y, "the count of '"+text+"'")
-	return e.each(p, "'"+text+"'", func(w int, c []cell[V]) (cell[V], int) {
+	n := e.constNumber(p, &y, "the count of a shift or rotation")
+	if x.kind == kWord {
+		return value[V]{kind: kWord, width: x.width, cell: e.shift(p, code, text, x.width, x.cell, n)}
+	}
+	return e.each(p, text, func(w int, c []cell[V]) (cell[V], int) {
 		return e.shift(p, code, text, w, c[0], n), w
 	}, x)
 }
@@ -218,23 +225,23 @@ func (e *evaluator[V]) common(p Pos, what string, args []value[V]) (width int, d
 	for i := range args {
 		a := &args[i]
 		if a.kind == kNone || a.kind > kArray {
-			fail(p, "", "%s takes words, not %s", what, a.describe())
+			fail(p, "", "'%s' takes words, not %s", what, a.describe())
 		}
 		if a.width != 0 && width == 0 {
 			width = a.width
 		}
 		if a.width != 0 && a.width != width {
-			fail(p, widthHint(width), "%s of %s and %s", what, typeName(width, nil), typeName(a.width, nil))
+			fail(p, widthHint(width), "'%s' of %s and %s", what, typeName(width, nil), typeName(a.width, nil))
 		}
 		if a.kind == kArray {
 			if dims != nil && !sameDims(dims, a.arr.dims) {
-				fail(p, "", "%s of arrays of different shape: %s and %s", what, typeName(width, dims), a.describe())
+				fail(p, "", "'%s' of arrays of different shape: %s and %s", what, typeName(width, dims), a.describe())
 			}
 			dims = a.arr.dims
 		}
 	}
 	if width == 0 {
-		fail(p, "give one a type, as in w32(5)", "%s of numbers: expected a word", what)
+		fail(p, "give one a type, as in w32(5)", "'%s' of numbers: expected a word", what)
 	}
 	return width, dims
 }

@@ -107,7 +107,7 @@ func intOp(code binop, a, b int64) (n int64, problem string) {
 }
 
 // intOps are the operators that have a result for all numbers.
-var intOps = map[binop]func(a, b int64) int64{
+var intOps = [opMod + 1]func(a, b int64) int64{
 	opOr:  func(a, b int64) int64 { return a | b },
 	opXor: func(a, b int64) int64 { return a ^ b },
 	opAnd: func(a, b int64) int64 { return a & b },
