@@ -41,7 +41,7 @@ func (e *encoding) noText(in *isa.Inst) bool {
 		return in.Args[0] == in.Args[1]
 	}
 	i := e.slot('i')
-	return i >= 0 && in.Args[i] == NegZero && (e.form.Ops[i].Name == "-imm" || e.row.sem.index == postIndex)
+	return i >= 0 && in.Args[i] == NegZero
 }
 
 // mnemonic joins name, condition and width. Of the rows that set the flags outside IT only, the
@@ -120,10 +120,7 @@ func (e *encoding) printOperand(in *isa.Inst, slot int) string {
 
 // printNumber writes large numbers in hexadecimal.
 func printNumber(v int64) string {
-	switch {
-	case v == NegZero:
-		return "-0"
-	case v > 4095:
+	if v > 4095 {
 		return fmt.Sprintf("%#x", v)
 	}
 	return strconv.FormatInt(v, 10)

@@ -102,6 +102,10 @@ func (e *encoding) conflict(in *isa.Inst) string {
 			if x < 8 && y < 8 {
 				return fmt.Sprintf("%s and %s are both low; want a high register", e.form.Ops[i].Name, e.form.Ops[j].Name)
 			}
+		case rule == "p":
+			if x == int64(SP) && y == x {
+				return "sp to sp is unpredictable"
+			}
 		case x == y:
 			return fmt.Sprintf("%s and %s must differ", e.form.Ops[i].Name, e.form.Ops[j].Name)
 		}

@@ -124,10 +124,6 @@ func (m *matcher) number(slot int) error {
 		text = text[:n]
 	}
 	m.rest = m.rest[len(text):]
-	if text == "-0" {
-		m.in.Args[slot] = NegZero
-		return nil
-	}
 	v, err := m.p.expression(text)
 	if err != nil {
 		return err

@@ -23,7 +23,8 @@ type row struct {
 	// differ lists pairs of operand letters whose registers must differ, else the encoding is
 	// unpredictable or another row's. In LDM and STM "nL" says that the base is not in the list,
 	// "+nL" that it is, "<nL" that it may be in it as the lowest register only. "ds" allows the SP as
-	// Rd only with a left shift by 0 to 3, "hnm" demands a high register among the two.
+	// Rd only with a left shift by 0 to 3, "hnm" demands a high register among the two,
+	// "pdm" that not both are the SP.
 	differ string
 }
 

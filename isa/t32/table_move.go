@@ -20,7 +20,7 @@ var moveRows = []row{
 	{id: "MOV_imm_T3", asm: "movw Rd, #imm16", bits: "11110i100100iiii 0iiiddddiiiiiiii", class: "mov.imm", sem: dp(opMov)},
 	{id: "MOV_reg_T1", asm: "mov Rd*, Rm*", bits: "01000110dmmmmddd", class: "alu", sem: dp(opMov)},
 	{id: "MOV_reg_T2", asm: "movs Rd, Rm", bits: "0000000000mmmddd", class: "alu", sem: dp(opMov)},
-	{id: "MOV_reg_T3", asm: "mov.w Rd+, Rm+", bits: "1110101001001111 0000dddd0000mmmm", class: "alu", sem: dp(opMov)},
+	{id: "MOV_reg_T3", asm: "mov.w Rd+, Rm+", bits: "1110101001001111 0000dddd0000mmmm", class: "alu", sem: dp(opMov), differ: "pdm"},
 	{id: "MOVS_reg_T3", asm: "movs.w Rd, Rm", bits: "1110101001011111 0000dddd0000mmmm", class: "alu", sem: dp(opMov)},
 	{id: "MOVT_T1", asm: "movt Rd^, #imm16", bits: "11110i101100iiii 0iiiddddiiiiiiii", class: "mov.imm", sem: fn(movt)},
 	{id: "MVN_imm_T1", asm: "mvn.w Rd, #const", bits: "11110i00011S1111 0iiiddddiiiiiiii", class: "mov.imm", sem: dp(opMvn)},

@@ -4,7 +4,6 @@ import (
 	"math/bits"
 
 	"simrun/isa"
-	"simrun/isa/t32"
 	"simrun/programs/compile"
 	"simrun/programs/ir"
 )
@@ -90,7 +89,7 @@ func (s *selector) base(v *compile.Value) {
 	}
 	off := s.b.Scratch(v.Mem)
 	r := s.b.Remat(isa.GPR, "&"+v.Mem.Name, func(r int64) []isa.Inst {
-		return []isa.Inst{mk("ADD_SP_imm_T4", r, t32.SP, off)}
+		return []isa.Inst{mk("ADD_SP_imm_T4", r, off)}
 	})
 	s.set(v, view{reg: r})
 }
