@@ -17,7 +17,7 @@ var Parameters = map[string][]ParamInfo{
 	"cortex-m": {
 		{"word", "cycles", 0, 64, "each word of LDM, STM, PUSH, POP after the first"},
 		{"pair_loads", yesNo, 0, 1, "a load directly behind an independent load hides its stall"},
-		{"pair_indexed", yesNo, 0, 1, "loads with write-back take part in pairing"},
+		{"pair_indexed", "choice", 0, 2, "loads with write-back pair: 0 never, 1 unless the next uses the base just written, 2 always"},
 		{"pair_unaligned", yesNo, 0, 1, "a wide load at 2 mod 4 takes part in pairing"},
 		{"hide_store", yesNo, 0, 1, "a store behind a load hides the load's stall"},
 		{"hide_nop", yesNo, 0, 1, "a NOP behind a load hides the load's stall"},
@@ -40,6 +40,7 @@ var Parameters = map[string][]ParamInfo{
 		{"waw", yesNo, 0, 1, "a write waits for a pending result in the same register"},
 		{"mispredict", "cycles", 0, 64, "wrong prediction"},
 		{"redirect", "cycles", 0, 16, "a jump or return found while fetching, without a BTB entry; 0 = not found there: mispredicted"},
+		{"redirect_learns", yesNo, 0, 1, "such a jump or return enters the BTB if its bubble shows"},
 		{"btb_entries", "entries", 1, 1024, "branch target buffer, fully associative"},
 		{"btb_plru", yesNo, 0, 1, "replacement is pseudo-LRU, else round robin"},
 		{"bht_entries", "entries", 2, 65536, "branch history table, a power of two"},

@@ -49,15 +49,23 @@ const (
 )
 
 type cortexMParams struct {
-	pairLoads, pairIndexed, pairUnaligned bool
-	hideStore, hideNop, itFold            bool
-	storeLoad, address, literal, word     uint64
-	refill, refillReg, refillLoaded       uint64
-	refillLoad, refillTable               uint64
-	wideTarget, wideRun                   uint64
-	wideRunLength, wideRunStores          uint8
-	skipped                               uint64
+	pairLoads, pairUnaligned          bool
+	pairIndexed                       int
+	hideStore, hideNop, itFold        bool
+	storeLoad, address, literal, word uint64
+	refill, refillReg, refillLoaded   uint64
+	refillLoad, refillTable           uint64
+	wideTarget, wideRun               uint64
+	wideRunLength, wideRunStores      uint8
+	skipped                           uint64
 }
+
+// Values of pair_indexed.
+const (
+	neverPair      = iota
+	pairOtherBases // unless the second uses the base that the first wrote
+	alwaysPair
+)
 
 func newCortexM(l *ledger, cpu *costmodel.CPU, classes []class) (*cortexM, error) {
 	skipped, err := cpu.Class("skipped")
@@ -67,7 +75,7 @@ func newCortexM(l *ledger, cpu *costmodel.CPU, classes []class) (*cortexM, error
 	cycles := func(name string) uint64 { return uint64(cpu.Param(name)) }
 	yes := func(name string) bool { return cpu.Param(name) != 0 }
 	return &cortexM{ledger: l, classes: classes, cortexMParams: cortexMParams{
-		pairLoads: yes("pair_loads"), pairIndexed: yes("pair_indexed"), pairUnaligned: yes("pair_unaligned"),
+		pairLoads: yes("pair_loads"), pairIndexed: cpu.Param("pair_indexed"), pairUnaligned: yes("pair_unaligned"),
 		hideStore: yes("hide_store"), hideNop: yes("hide_nop"), itFold: yes("it_fold"),
 		storeLoad: cycles("store_load"), address: cycles("address"), literal: cycles("literal"), word: cycles("word"),
 		refill: cycles("refill"), refillReg: cycles("refill_reg"), refillLoaded: cycles("refill_loaded"),
@@ -150,7 +158,7 @@ func (m *cortexM) step(s *mStep) {
 	if s.memory && was.prev == mData && s.addr&was.dst != 0 {
 		m.charge(costmodel.Address, m.address)
 	}
-	if was.prev.isStore() && s.kind.isLoad() {
+	if s.kind == mLoad && (was.prev == mStore || was.prev == mStoreReg) {
 		m.charge(costmodel.Store, m.storeLoad)
 	}
 	m.charge(costmodel.Issue, s.issue)
@@ -170,7 +178,7 @@ func (m *cortexM) hides(s *mStep, was *cortexMState) bool {
 	}
 	switch s.kind {
 	case mLoad:
-		return m.pairLoads && (m.pairIndexed || !s.indexed && !was.indexed) && (m.pairUnaligned || !s.wide2)
+		return m.pairLoads && (m.pairIndexed != neverPair || !s.indexed && !was.indexed) && (m.pairUnaligned || !s.wide2)
 	case mStore, mStoreReg:
 		return m.hideStore
 	case mNop:

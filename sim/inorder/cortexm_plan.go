@@ -63,6 +63,9 @@ func (m *cortexM) prepare(st *isa.Static) mStep {
 	case mLoad:
 		s.dst, s.debt, s.extra = st.Dst, uint16(c.Cycles-1), 0
 		s.indexed = c.last() == "index"
+		if s.indexed && m.pairIndexed == alwaysPair {
+			s.dst &^= st.Addr
+		}
 	case mLoadMany:
 		s.dst, s.cause = st.Dst, costmodel.LoadUse
 	case mStore, mStoreReg, mStoreMany:

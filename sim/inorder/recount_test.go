@@ -63,7 +63,7 @@ func thumbCycles(cpu string) map[string]int {
 }
 
 // recountThumb adds up the instructions, takes one cycle off for every load whose follower runs in its
-// stall, and adds one for every address that comes too late.
+// stall, and adds one for every load behind a store and every address that comes too late.
 func recountThumb(cpu string, program []line) int {
 	cycles := thumbCycles(cpu)
 	sum := 0
@@ -78,6 +78,9 @@ func recountThumb(cpu string, program []line) int {
 			case "ldr", "ldrb", "str", "nop":
 				sum--
 			}
+		}
+		if l.op == "str" && (next == "ldr" || next == "ldrb") {
+			sum++
 		}
 		if l.op == "bump" && l.base == program[i+1].base {
 			switch next {

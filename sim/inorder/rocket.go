@@ -13,7 +13,7 @@ type rocket struct {
 	predictor
 	icache
 	jalrLink, mispredict, redirect, storeLoad int
-	waw                                       bool
+	waw, redirectLearns                       bool
 	queue, straddle                           int
 	walkAll                                   bool // no replay
 
@@ -40,7 +40,8 @@ func newRocket(l *ledger, cpu *costmodel.CPU, classes []class) *rocket {
 	m := &rocket{
 		ledger: l, classes: classes, predictor: newPredictor(cpu), icache: newICache(cpu),
 		jalrLink: cpu.Param("jalr_link"), waw: cpu.Param("waw") != 0,
-		mispredict: cpu.Param("mispredict"), redirect: cpu.Param("redirect"),
+		redirectLearns: cpu.Param("redirect_learns") != 0,
+		mispredict:     cpu.Param("mispredict"), redirect: cpu.Param("redirect"),
 		storeLoad: cpu.Param("store_load"), queue: cpu.Param("queue"), straddle: cpu.Param("straddle"),
 	}
 	m.reset()
@@ -72,7 +73,7 @@ func (m *rocket) retire(r *isa.Retired) {
 	}
 	k := p.find(&in)
 	if k == nil {
-		m.learn(r, p, in)
+		m.remember(r, p, in)
 		return
 	}
 	if k.accesses != len(r.Data) || k.clash(r.Data, m.storeWord) {
@@ -207,6 +208,9 @@ func (m *rocket) control(p *rPlan, r *isa.Retired) {
 	switch m.resolve(&p.ends, r.Taken, r.Next) {
 	case bubble:
 		m.lead -= m.redirect
+		if m.lead <= 0 && m.redirectLearns {
+			m.learn(&p.ends, false, r.Next)
+		}
 	case mispredicted:
 		m.charge(costmodel.Mispredict, uint64(m.mispredict))
 		m.lead = 1

@@ -149,8 +149,8 @@ func (m *rocket) pending() (s rState, exact bool) {
 	return s, true
 }
 
-// learn walks a run and remembers it.
-func (m *rocket) learn(r *isa.Retired, p *rPlan, in rState) {
+// remember walks a run and keeps how it went.
+func (m *rocket) remember(r *isa.Retired, p *rPlan, in rState) {
 	if len(p.known) == maxEntries {
 		m.walk(r, p, nil)
 		return
