@@ -13,9 +13,6 @@ func (e *elaborator) Op(op ir.Op, w int, args []*Value, imm ir.Imm) *Value {
 	if op == ir.Lookup {
 		return e.lookup(w, args[0], imm.Table)
 	}
-	if c, ok := foldConst(op, w, args, imm); ok {
-		return e.Const(w, c)
-	}
 	switch op {
 	case ir.AndNot:
 		return e.and(w, e.not(args[0]), args[1])
@@ -53,8 +50,11 @@ func (e *elaborator) Op(op ir.Op, w int, args []*Value, imm ir.Imm) *Value {
 	return e.plain(op, w, args, imm)
 }
 
-// plain adds an operation as it is.
+// plain adds an operation as it is, or its result if all arguments are known.
 func (e *elaborator) plain(op Op, w int, args []*Value, imm ir.Imm) *Value {
+	if c, ok := foldConst(op, w, args, imm); ok {
+		return e.Const(w, c)
+	}
 	extra := ""
 	if imm.N != 0 || len(imm.Rots) > 0 || len(imm.Perm) > 0 {
 		extra = fmt.Sprint(imm.N, imm.Rots, imm.Perm)
