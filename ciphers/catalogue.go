@@ -22,7 +22,7 @@ var embedded embed.FS
 // Entry is a kernel with where it comes from.
 type Entry struct {
 	Name    string     // "aes128/fixsliced"
-	Family  string     // the folder: "aes"
+	Family  string     // the folder: "aes"; "" for a file of the user's
 	File    string     // path of the kernel file in FS: "aes/fixsliced.kir"
 	FS      fs.FS      // holds File, the files it uses and Vectors
 	Kernel  *ir.Kernel // parsed and checked
@@ -84,7 +84,7 @@ func Find(name string) (Entry, error) {
 }
 
 // findQuick parses only files in which the name occurs, because parsing checks every kernel
-// of a file, which takes milliseconds.
+// of a file, which takes milliseconds. Mistakes are left for Catalogue to report.
 func findQuick(name string) (Entry, bool) {
 	files, _ := fs.Glob(embedded, "*/*.kir")
 	for _, f := range files {
@@ -112,6 +112,9 @@ func FromFile(name string) ([]Entry, error) {
 	list, err := readFile(os.DirFS(dir), base)
 	if err == nil && len(list) == 0 {
 		err = fmt.Errorf("%s declares no kernel; name the file that holds one", name)
+	}
+	for i := range list {
+		list[i].Family = ""
 	}
 	return list, err
 }
