@@ -14,6 +14,12 @@ const (
 	canaryRegs  = 12
 )
 
+// Shares of the samples that are faster than the nominal time.
+const (
+	canaryShare = 0.01
+	chainShare  = 0.05
+)
+
 // Samples from which the nominal times are taken, at the start and before each turn.
 const (
 	startSamples = 20_000
@@ -34,24 +40,70 @@ const (
 // time leaves a broken one.
 const wholeRate = 0.05
 
+// largeCode is the size of code, in bytes, from which a kernel gets a second canary. Another
+// hyper-thread takes a share of the cache of decoded instructions, the smallest of which hold
+// about 1,500 of them.
+const largeCode = 2048
+
+// reference is a loop of known work and its best time on this computer.
+type reference struct {
+	code  *Code
+	ops   int // operations of one call
+	calls int // calls that make it long against the resolution of the counter
+	// best is the nominal time of all calls: of the chain in ticks, of a canary in core cycles,
+	// since the clock may change by more than a canary's limit. 0 = not known yet: then no window
+	// is accepted.
+	best float64
+}
+
+// work returns the operations of all calls; those of a chain take one cycle each.
+func (r *reference) work() float64 { return float64(r.ops * r.calls) }
+
+// time runs a reference and returns its ticks. One call before is not counted, so that it does
+// not matter which code ran last.
+func (m *Measurer) time(r *reference) float64 {
+	m.ticks(r.code, m.blank, 1)
+	return m.ticks(r.code, m.blank, r.calls) - m.empty
+}
+
+// cycleTicks returns the nominal ticks of a core cycle.
+func (m *Measurer) cycleTicks() float64 { return m.chain.best / m.chain.work() }
+
 // calibrate finds the timer's cost and resolution and the nominal times of the references: low
 // percentiles, because disturbance only adds.
-func (m *Measurer) calibrate() {
-	m.empty, m.step = m.timer()
-	one := func(c *Code) float64 {
-		v := make([]float64, turnSamples)
-		for i := range v {
-			v[i] = m.ticks(c, m.blank, 1) - m.empty
-		}
-		return max(percentile(0.05, v), 1)
-	}
-	runs := func(steps float64, c *Code) int {
-		return min(max(int(math.Ceil(steps*m.step/one(c))), 1), maxRuns)
-	}
-	m.chainRuns = runs(stepsPerChain, m.chain)
-	m.canaryRuns = runs(stepsPerCanary, m.canary)
-	m.canaryBest, m.chainBest = m.nominal(startSamples)
+func (m *Measurer) calibrate(chain, canary *Code) {
+	m.empty, m.step = m.timer(chain)
+	m.chain = m.newReference(chain, chainOps, stepsPerChain)
+	m.canary = m.newReference(canary, canaryOps, stepsPerCanary)
+	m.chain.best = percentile(chainShare, m.samples(m.chain, startSamples/4))
+	m.improve(m.canary, startSamples)
 	m.tickMHz = m.rate()
+}
+
+// newReference makes a reference that lasts so many steps of the counter.
+func (m *Measurer) newReference(code *Code, ops int, steps float64) *reference {
+	r := &reference{code: code, ops: ops, calls: 1}
+	once := max(percentile(chainShare, m.samples(r, turnSamples)), 1)
+	r.calls = min(max(int(math.Ceil(steps*m.step/once)), 1), maxRuns)
+	return r
+}
+
+// largeCanary returns the canary for kernels of so many bytes: straight code of the same size, to
+// the kilobyte.
+func (m *Measurer) largeCanary(size int) (*reference, error) {
+	size &^= 1023
+	if r := m.large[size]; r != nil {
+		return r, nil
+	}
+	ops := size * (canaryOps / canaryLoops) / len(canaryBody(canaryOps/canaryLoops))
+	code, err := Map(loopCode(1, canaryBody(ops)))
+	if err != nil {
+		return nil, err
+	}
+	r := m.newReference(code, ops, stepsPerCanary)
+	m.improve(r, turnSamples)
+	m.large[size] = r
+	return r, nil
 }
 
 // rate returns the ticks of a microsecond, the best of a few: disturbance between the two clocks
@@ -60,7 +112,7 @@ func (m *Measurer) rate() (best float64) {
 	const tries, runs = 5, 500
 	for range tries {
 		start := time.Now()
-		t := m.ticks(m.chain, m.blank, runs)
+		t := m.ticks(m.chain.code, m.blank, runs)
 		best = max(best, t*1e3/float64(time.Since(start).Nanoseconds()))
 	}
 	return best
@@ -68,10 +120,10 @@ func (m *Measurer) rate() (best float64) {
 
 // timer returns the least ticks of timing nothing, and the smallest difference between two such
 // times, which is the resolution of the counter (1 if it does not show).
-func (m *Measurer) timer() (empty, step float64) {
+func (m *Measurer) timer(probe *Code) (empty, step float64) {
 	v := make([]float64, startSamples)
 	for i := range v {
-		v[i] = m.ticks(m.chain, m.blank, 0)
+		v[i] = m.ticks(probe, m.blank, 0)
 	}
 	empty = percentile(0, v)
 	step = math.Inf(1)
@@ -86,28 +138,55 @@ func (m *Measurer) timer() (empty, step float64) {
 	return empty, step
 }
 
-// nominal returns the 1st percentile of the canary and the 5th of the chain.
-func (m *Measurer) nominal(samples int) (canary, chain float64) {
-	a, b := make([]float64, samples), make([]float64, samples/4)
-	for i := range a {
-		a[i] = m.runCanary()
+// samples times a reference n times.
+func (m *Measurer) samples(r *reference, n int) []float64 {
+	v := make([]float64, n)
+	for i := range v {
+		v[i] = m.time(r)
 	}
-	for i := range b {
-		b[i] = m.runChain()
-	}
-	return percentile(0.01, a), percentile(0.05, b)
+	return v
 }
 
-// improve keeps the better of the old and of new nominal times: at the start the computer may
-// have been disturbed all the time.
-func (m *Measurer) improve() {
-	canary, chain := m.nominal(turnSamples)
-	m.canaryBest, m.chainBest = min(m.canaryBest, canary), min(m.chainBest, chain)
+// improve lowers the nominal cycles of a canary to those that n samples show. The chain before and
+// behind each few of them tells the clock; where it was disturbed itself, they are left out.
+func (m *Measurer) improve(canary *reference, n int) {
+	const few = 20
+	cycles := make([]float64, 0, n)
+	before := m.time(m.chain)
+	for range n / few {
+		ticks := m.samples(canary, few)
+		behind := m.time(m.chain)
+		if max(before, behind) <= chainLimit*m.chain.best {
+			for _, t := range ticks {
+				cycles = append(cycles, t*m.chain.work()/min(before, behind))
+			}
+		}
+		before = behind
+	}
+	if len(cycles) < n/4 {
+		return
+	}
+	if p := percentile(canaryShare, cycles); canary.best == 0 || p < canary.best {
+		canary.best = p
+	}
+}
+
+// improveAll looks for better nominal times: at the start the computer may have been disturbed all
+// the time.
+func (m *Measurer) improveAll() {
+	m.chain.best = min(m.chain.best, percentile(chainShare, m.samples(m.chain, turnSamples/4)))
+	m.improve(m.canary, turnSamples)
+	for _, r := range m.large {
+		m.improve(r, turnSamples)
+	}
 }
 
 // trusted says whether the canary's nominal time is one of an undisturbed core.
 func (m *Measurer) trusted() bool {
-	rate := canaryOps * float64(m.canaryRuns) / (m.canaryBest / m.cycleTicks())
+	if m.canary.best == 0 {
+		return false
+	}
+	rate := m.canary.work() / m.canary.best
 	whole := math.Round(rate)
 	return whole >= 1 && math.Abs(rate-whole) <= wholeRate*whole
 }

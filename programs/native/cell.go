@@ -1,49 +1,59 @@
 package native
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // cell is a kernel on its way to a figure.
 type cell struct {
 	fn  Fn
-	n   int // 0 = not chosen yet
+	n   int // 0 = not prepared yet
 	err error
+
+	canaries []*reference
 
 	now    []float64 // cycles per call of the accepted windows of the running series
 	spent  time.Duration
 	series []series // closed and good
 	runs   int      // series closed, good or not
 
-	tried  int       // windows of all series
-	chains []float64 // ticks of the chain in accepted windows
+	tried int       // windows of all series
+	mhz   []float64 // core clock in the accepted windows
 }
 
 // series is a closed series that passed its gate.
 type series struct {
 	median, low, high float64
-	nominal           float64 // of the canary when it was taken
+	nominal           []float64 // of the canaries when it was taken
 }
 
 // close ends the running series; it is kept if it is full and its interval is narrow.
-func (c *cell) close(nominal float64) {
+func (c *cell) close() {
 	if len(c.now) == wantWindows {
-		median, low, high := interval(c.now)
-		if high-low <= widthLimit*median {
-			c.series = append(c.series, series{median, low, high, nominal})
+		s := series{}
+		s.median, s.low, s.high = interval(c.now)
+		for _, r := range c.canaries {
+			s.nominal = append(s.nominal, r.best)
+		}
+		if s.high-s.low <= widthLimit*s.median {
+			c.series = append(c.series, s)
 		}
 	}
 	c.now, c.spent = c.now[:0], 0
 	c.runs++
 }
 
-// dropOlder forgets the series taken when the canary's nominal time was above limit.
-func (c *cell) dropOlder(limit float64) {
-	kept := c.series[:0]
-	for _, s := range c.series {
-		if s.nominal <= limit {
-			kept = append(kept, s)
+// dropOlder forgets the series taken against a nominal time that proved too slow.
+func (c *cell) dropOlder() {
+	c.series = slices.DeleteFunc(c.series, func(s series) bool {
+		for i, r := range c.canaries {
+			if r.best < improvedBy*s.nominal[i] {
+				return true
+			}
 		}
-	}
-	c.series = kept
+		return false
+	})
 }
 
 // finished says that the cell has a figure, cannot have one, or has had its chances.
@@ -70,12 +80,11 @@ func (c *cell) agreed() *series {
 func (m *Measurer) result(c *cell) Result {
 	r := Result{Name: c.fn.Name, N: c.n, Host: m.host, Err: c.err}
 	if c.tried > 0 {
-		r.Acceptance = float64(len(c.chains)) / float64(c.tried)
+		r.Acceptance = float64(len(c.mhz)) / float64(c.tried)
 		r.Windows = wantWindows * len(c.series)
 	}
-	if len(c.chains) > 0 {
-		chain, _, _ := interval(c.chains)
-		r.ChainMHz = m.tickMHz * float64(chainOps*m.chainRuns) / chain
+	if len(c.mhz) > 0 {
+		r.ChainMHz, _, _ = interval(c.mhz)
 	}
 	if c.err != nil {
 		return r

@@ -24,6 +24,7 @@ var ErrUnsupported = errors.New("native execution needs amd64 or arm64 on a Unix
 type Code struct {
 	mapping []byte
 	entry   uintptr
+	size    int // bytes of code
 }
 
 // Map maps position-independent code whose entry is its first byte.
@@ -76,7 +77,7 @@ func mapAt(code []byte, pad, entry int) (*Code, error) {
 	if err != nil {
 		return nil, fmt.Errorf("map %d bytes of code: %w", len(code), err)
 	}
-	return &Code{mapping: mapping, entry: address(mapping) + uintptr(pad+entry)}, nil
+	return &Code{mapping: mapping, entry: address(mapping) + uintptr(pad+entry), size: len(code)}, nil
 }
 
 // Close unmaps the code.

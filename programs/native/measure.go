@@ -55,45 +55,52 @@ type Result struct {
 // A batch is timed in ticks of a constant-rate counter. CHAIN, a loop of dependent rotates with
 // one cycle each, says how many ticks a cycle has now; CANARY, a loop of independent vector
 // logic, says whether another hyper-thread takes its share of the core, which the chain does not
-// notice. One window is canary, n calls, canary, 2n calls, canary, chain; it counts only if all
-// references are near their nominal times, and then gives
+// notice. A kernel that is larger than a few kilobytes gets a second canary of its own size: a
+// kernel that does not fit the cache of decoded instructions suffers from a neighbour that a
+// small loop does not see. One window is canary, n calls, canary, 2n calls, canary, chain; it
+// counts only if all references are near their nominal times, and then gives
 //
 //	cycles per call = (T(2n) - T(n)) / T(chain) * cycles of the chain / n
 //
 // The difference removes the cost of the timer and of entering the loop. Hardware cycle counters
 // are not used: they would not notice the other hyper-thread either.
 type Measurer struct {
-	ticks         func(c *Code, ctx *Context, n int) float64 // as raw counts
-	chain, canary *Code
-	blank         *Context
-	empty         float64 // ticks of timing nothing
-	step          float64 // resolution of the counter, in ticks
-	chainRuns     int     // runs of each loop that make a reference long against the step
-	canaryRuns    int
-	chainBest     float64 // nominal ticks of all runs
-	canaryBest    float64
-	tickMHz       float64
-	host          string
+	ticks   func(c *Code, ctx *Context, n int) float64 // as raw counts
+	chain   *reference
+	canary  *reference
+	large   map[int]*reference // more canaries, by bytes of code
+	blank   *Context
+	empty   float64 // ticks of timing nothing
+	step    float64 // resolution of the counter, in ticks
+	tickMHz float64
+	host    string
 }
 
 // NewMeasurer builds the reference loops and finds their nominal times, in about 0.2 s.
 func NewMeasurer() (*Measurer, error) {
-	m := &Measurer{blank: NewContext(1), host: cpuModel(), ticks: ticks}
-	var err error
-	if m.chain, err = Map(loopCode(chainLoops, chainBody(chainOps/chainLoops))); err != nil {
+	m := &Measurer{blank: NewContext(1), host: cpuModel(), ticks: ticks, large: map[int]*reference{}}
+	chain, err := Map(loopCode(chainLoops, chainBody(chainOps/chainLoops)))
+	if err != nil {
 		return nil, err
 	}
-	if m.canary, err = Map(loopCode(canaryLoops, canaryBody(canaryOps/canaryLoops))); err != nil {
-		return nil, errors.Join(err, m.chain.Close())
+	canary, err := Map(loopCode(canaryLoops, canaryBody(canaryOps/canaryLoops)))
+	if err != nil {
+		return nil, errors.Join(err, chain.Close())
 	}
 	release := hold()
 	defer release()
-	m.calibrate()
+	m.calibrate(chain, canary)
 	return m, nil
 }
 
 // Close unmaps the reference loops.
-func (m *Measurer) Close() error { return errors.Join(m.chain.Close(), m.canary.Close()) }
+func (m *Measurer) Close() error {
+	err := errors.Join(m.chain.code.Close(), m.canary.code.Close())
+	for _, r := range m.large {
+		err = errors.Join(err, r.code.Close())
+	}
+	return err
+}
 
 // ticks times n calls of c.
 func ticks(c *Code, ctx *Context, n int) float64 {
@@ -152,7 +159,7 @@ func (m *Measurer) MeasureAll(ctx context.Context, fns []Fn, progress func(done,
 func (m *Measurer) turn(ctx context.Context, open []*cell) {
 	release := hold()
 	defer release()
-	m.improve()
+	m.improveAll()
 	for _, c := range open {
 		if ctx.Err() != nil {
 			return
@@ -167,7 +174,7 @@ func (m *Measurer) turn(ctx context.Context, open []*cell) {
 // proved too slow are thrown away first.
 func (m *Measurer) unfinished(cells []*cell) (open []*cell) {
 	for _, c := range cells {
-		c.dropOlder(m.canaryBest / improvedBy)
+		c.dropOlder()
 		if !c.finished() {
 			open = append(open, c)
 		}
@@ -182,7 +189,7 @@ func (m *Measurer) slice(c *cell) {
 		return
 	}
 	if c.n == 0 {
-		if c.err = m.choose(c); c.err != nil {
+		if c.err = m.prepare(c); c.err != nil {
 			return
 		}
 	}
@@ -195,17 +202,18 @@ func (m *Measurer) slice(c *cell) {
 		c.tried++
 		if m.accepts(w) {
 			c.now = append(c.now, w.cycles(m, c.n))
-			c.chains = append(c.chains, w.chain)
+			c.mhz = append(c.mhz, m.tickMHz*m.chain.work()/w.chain)
 		}
 	}
 	c.spent += time.Since(start)
 	if len(c.now) == wantWindows || c.spent > seriesTime {
-		c.close(m.canaryBest)
+		c.close()
 	}
 }
 
-// choose finds the n whose batch takes aimCycles, and longer where the counter is coarse.
-func (m *Measurer) choose(c *cell) error {
+// prepare finds the references of a cell and the n whose batch takes aimCycles, more where the
+// counter is coarse.
+func (m *Measurer) prepare(c *cell) error {
 	m.run(c, 1)
 	cycles := m.run(c, 1) / m.cycleTicks()
 	for range warmWindows {
@@ -220,46 +228,47 @@ func (m *Measurer) choose(c *cell) error {
 	}
 	aim := max(aimCycles, stepsPerBatch*m.step/m.cycleTicks())
 	c.n = max(1, int(aim*float64(probe)/max(cycles, 1)))
-	return nil
+	c.canaries = []*reference{m.canary}
+	if c.fn.Code.size < largeCode {
+		return nil
+	}
+	large, err := m.largeCanary(c.fn.Code.size)
+	c.canaries = append(c.canaries, large)
+	return err
 }
 
 // run returns the ticks of n calls without the cost of the timer.
 func (m *Measurer) run(c *cell, n int) float64 { return m.ticks(c.fn.Code, c.fn.Ctx, n) - m.empty }
 
-// cycleTicks returns the nominal ticks of a core cycle.
-func (m *Measurer) cycleTicks() float64 { return m.chainBest / float64(chainOps*m.chainRuns) }
-
-func (m *Measurer) runCanary() float64 { return m.ticks(m.canary, m.blank, m.canaryRuns) - m.empty }
-func (m *Measurer) runChain() float64  { return m.ticks(m.chain, m.blank, m.chainRuns) - m.empty }
-
-// window is one measurement, in ticks.
+// window is one measurement.
 type window struct {
-	canary   [3]float64
-	one, two float64 // n and 2n calls
-	chain    float64
+	slow     float64 // slowest canary, in ticks per nominal cycle
+	one, two float64 // ticks of n and of 2n calls
+	chain    float64 // ticks
 }
 
 func (m *Measurer) window(c *cell) (w window) {
-	w.canary[0] = m.runCanary()
+	canaries := func() {
+		for _, r := range c.canaries {
+			w.slow = max(w.slow, m.time(r)/r.best)
+		}
+	}
+	canaries()
 	w.one = m.run(c, c.n)
-	w.canary[1] = m.runCanary()
+	canaries()
 	w.two = m.run(c, 2*c.n)
-	w.canary[2] = m.runCanary()
-	w.chain = m.runChain()
+	canaries()
+	w.chain = m.time(m.chain)
 	return w
 }
 
 // accepts says whether the window was undisturbed, as far as the references can tell.
 func (m *Measurer) accepts(w window) bool {
-	for _, t := range w.canary {
-		if t > canaryLimit*m.canaryBest {
-			return false
-		}
-	}
-	return w.chain > 0 && w.chain <= chainLimit*m.chainBest && w.two > w.one
+	tick := m.chain.work() / max(w.chain, 1) // cycles of a tick
+	return w.slow*tick <= canaryLimit && w.chain <= chainLimit*m.chain.best && w.two > w.one
 }
 
 // cycles returns core cycles per call.
 func (w window) cycles(m *Measurer, n int) float64 {
-	return (w.two - w.one) / w.chain * float64(chainOps*m.chainRuns) / float64(n)
+	return (w.two - w.one) / w.chain * m.chain.work() / float64(n)
 }
