@@ -131,8 +131,9 @@ func (c *CPU) Numbers() []Number {
 	for k, row := range c.Classes {
 		out = append(out, c.number(k, row.text(), row.Rule, row.Source))
 	}
-	for k, p := range c.Params {
-		out = append(out, c.number(k, fmt.Sprint(p.Value, " ", unitOf(c.Pipeline, k)), p.Rule, p.Source))
+	for _, info := range Parameters[c.Pipeline] {
+		p := c.Params[info.Name]
+		out = append(out, c.number(info.Name, info.text(p.Value), p.Rule, p.Source))
 	}
 	sort.Slice(out, func(i, j int) bool {
 		if out[i].Rule != out[j].Rule {
@@ -154,17 +155,33 @@ func (c *CPU) number(key, text string, rule int, source string) Number {
 
 func (k Class) text() string {
 	f := k.filled()
-	s := fmt.Sprintf("%d cycles", f.Cycles)
-	if k.Max > 0 && k.Latency == 0 {
-		s = fmt.Sprintf("%d to %d cycles", f.Cycles, k.Max)
+	switch {
+	case k.Latency == 0 && k.Max > 0:
+		return fmt.Sprintf("%d to %d cycles", f.Cycles, k.Max)
+	case k.Latency == 0:
+		return plural(f.Cycles, "cycles")
+	case k.Max > 0:
+		return fmt.Sprintf("%s, latency %d to %d", plural(f.Cycles, "cycles"), k.Latency, k.Max)
 	}
-	if k.Latency > 0 {
-		s += fmt.Sprintf(", latency %d", k.Latency)
-		if k.Max > 0 {
-			s += fmt.Sprintf(" to %d", k.Max)
-		}
+	return fmt.Sprintf("%s, latency %d", plural(f.Cycles, "cycles"), k.Latency)
+}
+
+// text gives a parameter's value with its unit.
+func (p ParamInfo) text(v int) string {
+	switch {
+	case p.Unit == yesNo && v != 0:
+		return "yes"
+	case p.Unit == yesNo:
+		return "no"
 	}
-	return s
+	return plural(v, p.Unit)
+}
+
+func plural(n int, units string) string {
+	if n == 1 {
+		units = strings.TrimSuffix(units, "s")
+	}
+	return fmt.Sprint(n, " ", units)
 }
 
 // splitSource splits "trm table 3-1" into the key "trm" and the place.

@@ -87,6 +87,22 @@ func TestClassFallsBackToLongestPrefix(t *testing.T) {
 	}
 }
 
+func TestNumbers(t *testing.T) {
+	got := map[string]string{}
+	for _, n := range append(mustLoad(t, "cortex-m3").Numbers(), mustLoad(t, "fe310-g000").Numbers()...) {
+		got[n.Key] = n.Text + " | " + n.Kind
+	}
+	for key, want := range map[string]string{
+		"alu": "1 cycle | doc", "div": "1 cycle, latency 2 to 33 | doc", "load.word": "1 cycle, latency 2 | doc",
+		"mul.long": "3 to 5 cycles | doc", "pair_loads": "yes | doc", "it_fold": "no | choice",
+		"ras_entries": "2 entries | doc", "refill": "1 cycle | meas",
+	} {
+		if got[key] != want {
+			t.Errorf("%s: %q, want %q", key, got[key], want)
+		}
+	}
+}
+
 // child is a small CPU file on a base, with room for a fault.
 const child = `name = "mine"
 base = "cortex-m3"

@@ -58,12 +58,3 @@ var Parameters = map[string][]ParamInfo{
 		{"store_load", "cycles", 1, 64, "latency of a load of the word still in the store buffer"},
 	},
 }
-
-func unitOf(pipeline, name string) string {
-	for _, p := range Parameters[pipeline] {
-		if p.Name == name {
-			return p.Unit
-		}
-	}
-	return ""
-}

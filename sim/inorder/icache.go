@@ -15,7 +15,7 @@ type icache struct {
 	sets       uint64   // a power of two
 	tags       []uint64 // line number + 1 by set and way; 0 = empty
 	lfsr       uint16
-	epoch      uint64 // changes with every fill
+	epoch      uint64 // grows with every fill and reset
 	last       uint64 // line touched last
 }
 
@@ -30,7 +30,8 @@ func newICache(cpu *costmodel.CPU) icache {
 
 func (c *icache) reset() {
 	c.tags = make([]uint64, c.sets*uint64(c.ways))
-	c.lfsr, c.epoch, c.last = 1, 1, 0
+	c.lfsr, c.last = 1, 0
+	c.epoch++
 }
 
 func (c *icache) line(addr uint64) uint64 { return addr >> c.lineShift }
