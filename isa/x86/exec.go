@@ -214,12 +214,13 @@ func (c *core) runStraight(s *isa.Straight, n int, l isa.Listener) (isa.Stop, bo
 	if fell {
 		c.next = s.Time[done].PC
 	}
-	for n := len(c.ev.Data); n > 0 && int(c.ev.Data[n-1].Step) >= done; n-- {
-		c.ev.Data = c.ev.Data[:n-1] // the load of an instruction whose store faulted
-	}
-	stop, stopped := c.system(s, done)
 	c.pc = c.next
 	c.retired += uint64(done)
+	var stop isa.Stop
+	stopped := false
+	if c.fault != nil || last.Flags&isa.System != 0 {
+		stop, stopped = c.stop(s, done)
+	}
 	if l != nil && done > 0 {
 		c.ev.Code, c.ev.N, c.ev.Next = s, done, c.next
 		c.ev.Taken = !fell && c.next != last.PC+uint64(last.Size)
@@ -228,14 +229,17 @@ func (c *core) runStraight(s *isa.Straight, n int, l isa.Listener) (isa.Stop, bo
 	return stop, stopped
 }
 
-// system turns a fault, or a trap as the last step, into a stop.
-func (c *core) system(s *isa.Straight, done int) (isa.Stop, bool) {
-	if c.fault != nil {
-		f := c.fault
+// stop describes a fault, or the trap that the last step is. It takes back the load of
+// an instruction whose store faulted.
+func (c *core) stop(s *isa.Straight, done int) (isa.Stop, bool) {
+	if f := c.fault; f != nil {
+		for n := len(c.ev.Data); n > 0 && int(c.ev.Data[n-1].Step) >= done; n-- {
+			c.ev.Data = c.ev.Data[:n-1]
+		}
 		c.fault = nil
 		return isa.Stop{Kind: isa.StopFault, PC: s.Time[done].PC, Err: f}, true
 	}
-	if done < len(s.Steps) || s.Time[done-1].Flags&isa.System == 0 {
+	if done < len(s.Steps) {
 		return isa.Stop{}, false
 	}
 	stop := isa.Stop{PC: s.Time[done-1].PC}
