@@ -107,12 +107,25 @@ func resolveKernel(f *File, d *kernelDecl, errs *errorList) {
 		}
 		r.declare(l)
 	}
+	if !d.writes() {
+		r.errorf(d.pos, "add for example (.., out ct: w32[4])", "kernel "+d.name+" has no out or inout parameter")
+	}
 	r.body(d.body)
 	if d.keys {
 		r.mustReturn(d.body, d.pos, "keys "+d.name)
 	}
 	r.finish()
 	d.slots, d.slice = r.slots, r.slice
+}
+
+// writes reports whether the kernel has an output.
+func (d *kernelDecl) writes() bool {
+	for i := range d.params {
+		if p := &d.params[i]; !p.public && (p.kind == Out || p.kind == InOut) {
+			return true
+		}
+	}
+	return false
 }
 
 // resolveClosed binds an expression outside any body.
