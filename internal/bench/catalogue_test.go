@@ -40,7 +40,7 @@ func catalogue(t *testing.T) []Cell {
 	return cells
 }
 
-func load(t *testing.T, name string) *costmodel.CPU {
+func load(t testing.TB, name string) *costmodel.CPU {
 	t.Helper()
 	cpu, err := costmodel.Load(name)
 	if err != nil {
@@ -49,7 +49,7 @@ func load(t *testing.T, name string) *costmodel.CPU {
 	return cpu
 }
 
-func find(t *testing.T, name string) *Subject {
+func find(t testing.TB, name string) *Subject {
 	t.Helper()
 	e, err := ciphers.Find(name)
 	if err != nil {
