@@ -1,0 +1,69 @@
+package compile_test
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"simrun/programs/compile"
+	"simrun/programs/targets"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// TestStages compares the text of every stage of small kernels, for every target, with
+// testdata/stages/*.txt.
+func TestStages(t *testing.T) {
+	for _, name := range glob(t, "testdata/stages/*.kir") {
+		var got bytes.Buffer
+		for _, k := range parse(t, os.DirFS("."), name) {
+			for _, tg := range targets.All() {
+				_, err := compile.Compile(k, tg, compile.Options{Level: 1, Dump: func(stage string, text func() string) {
+					fmt.Fprintf(&got, "-- %s on %s: %s --\n%s\n", k.Name, tg.Arch.Name(), stage, text())
+				}})
+				must(t, err)
+			}
+		}
+		golden := strings.TrimSuffix(name, ".kir") + ".txt"
+		if *update {
+			must(t, os.WriteFile(golden, got.Bytes(), 0o644))
+		}
+		want, err := os.ReadFile(golden)
+		must(t, err)
+		if d := cmp.Diff(string(want), got.String()); d != "" {
+			t.Errorf("%s (-want +got):\n%s", golden, d)
+		}
+	}
+}
+
+// TestBugs runs the kernels that once came out wrong, for every value of their public parameter.
+func TestBugs(t *testing.T) {
+	for _, name := range glob(t, "testdata/bugs/*.kir") {
+		for _, k := range parse(t, os.DirFS("."), name) {
+			for _, tg := range targets.All() {
+				for _, o := range forms {
+					for n := range int64(4) {
+						if d := difference(t, tg, k, o, 2, map[string]int64{"n": n}); d != "" {
+							t.Error(d)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+func glob(t *testing.T, pattern string) []string {
+	t.Helper()
+	names, err := filepath.Glob(pattern)
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no files %s: %v", pattern, err)
+	}
+	return names
+}
