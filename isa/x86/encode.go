@@ -2,6 +2,7 @@ package x86
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -170,11 +171,22 @@ func memAddr(m []int64) obj.Addr {
 
 func rowOf(in *isa.Inst) *row { return rows[in.Form.Num] }
 
+// checkForm refuses instructions of another table.
+func checkForm(in *isa.Inst) error {
+	switch f := in.Form; {
+	case f == nil:
+		return errors.New("no instruction")
+	case f.Num >= len(rows) || f != forms[f.Num]:
+		return fmt.Errorf("%s is no x86 form", f.ID)
+	}
+	return nil
+}
+
 // Encode needs labels resolved: Sym must be empty. A branch takes the short form if the
 // distance from pc allows it.
 func (*arch) Encode(in isa.Inst, pc uint64) ([]byte, error) {
-	if in.Form == nil {
-		return nil, fmt.Errorf("no instruction")
+	if err := checkForm(&in); err != nil {
+		return nil, err
 	}
 	if in.Sym != "" {
 		return nil, fmt.Errorf("%s: label %s has no address; assemble the whole program", in.Form.ID, in.Sym)

@@ -239,3 +239,15 @@ func TestEncodeRefuses(t *testing.T) {
 		}
 	}
 }
+
+func TestEncodeForeignForm(t *testing.T) {
+	for _, f := range []*isa.Form{nil, {ID: "EOR_reg_T2", Num: 3}, {ID: "XOR", Num: 1 << 20}} {
+		in := isa.Inst{Form: f}
+		if code, err := New().Encode(in, 0); err == nil || code != nil {
+			t.Errorf("%v: % x", f, code)
+		}
+		if _, err := New().Assemble([]*isa.Block{{Name: "f", Items: []isa.Item{{Inst: in, Data: nil}}}}, 0); (err == nil) != (f == nil) {
+			t.Errorf("%v: %v", f, err) // an item without anything is empty
+		}
+	}
+}

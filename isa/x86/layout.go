@@ -57,6 +57,9 @@ func (l *layout) encode() error {
 			it := &block.Items[i]
 			u := unit{block: b, item: i, it: it, piece: piece{code: it.Data}}
 			if it.Inst.Form != nil {
+				if err := checkForm(&it.Inst); err != nil {
+					return l.fail(&u, err)
+				}
 				u.row = rowOf(&it.Inst)
 				ins = append(ins, &it.Inst)
 			}

@@ -153,6 +153,9 @@ func newRow(f *family, fm form) *row {
 		r.addOperand(word, role)
 		role = isa.Read
 	}
+	if slices.ContainsFunc(r.operands, func(o operand) bool { return o.what != opReg && o.what != opXmm }) {
+		r.Flags &^= isa.Commute // only registers can be swapped
+	}
 	if as := map[int]obj.As{1: f.as8, 2: f.as16, 8: f.as64}[r.width()]; as != 0 {
 		r.as = as
 	}
@@ -186,8 +189,8 @@ func (r *row) addOperand(word string, role isa.Role) {
 		r.Ops = append(r.Ops, isa.Operand{Name: name, Kind: isa.KindImm})
 	case opRel:
 		r.Ops = append(r.Ops, isa.Operand{Name: name, Kind: isa.KindLabel})
-	case opCL:
-		r.Reads = r.Reads.With(RCX)
+	case opCL: // count 0 keeps the flags
+		r.Reads = r.Reads.With(RCX).With(RFLAGS)
 	}
 	r.operands = append(r.operands, o)
 }

@@ -99,9 +99,10 @@ var intTable = []family{
 	{name: "IMUL", as32: x86o.AIMUL3L, as64: x86o.AIMUL3Q, op: x86asm.IMUL, role: isa.Write, class: "mul", writes: flagSet, alu: aluImul, forms: []form{
 		{"r32, r32, imm32", kAluRRI, 0, ""}, {"r64, r64, imm32", kAluRRI, 0, ""}, {"r32, m32, imm32", kAluRMI, loads, ""}, {"r64, m64, imm32", kAluRMI, loads, ""},
 	}},
-	// INC and DEC keep CF, so they read the flags.
-	{name: "INC", as8: x86o.AINCB, as16: x86o.AINCW, as32: x86o.AINCL, as64: x86o.AINCQ, op: x86asm.INC, role: isa.ReadWrite, class: "alu", reads: flagSet, writes: flagSet, alu: aluInc, forms: unaryForms},
-	{name: "DEC", as8: x86o.ADECB, as16: x86o.ADECW, as32: x86o.ADECL, as64: x86o.ADECQ, op: x86asm.DEC, role: isa.ReadWrite, class: "alu", reads: flagSet, writes: flagSet, alu: aluDec, forms: unaryForms},
+	// INC and DEC keep CF, and rotates all but CF and OF. These rows do not count that as reading the flags:
+	// processors rename the groups of flags apart, and the order of writers keeps the meaning.
+	{name: "INC", as8: x86o.AINCB, as16: x86o.AINCW, as32: x86o.AINCL, as64: x86o.AINCQ, op: x86asm.INC, role: isa.ReadWrite, class: "alu", writes: flagSet, alu: aluInc, forms: unaryForms},
+	{name: "DEC", as8: x86o.ADECB, as16: x86o.ADECW, as32: x86o.ADECL, as64: x86o.ADECQ, op: x86asm.DEC, role: isa.ReadWrite, class: "alu", writes: flagSet, alu: aluDec, forms: unaryForms},
 	{name: "NEG", as8: x86o.ANEGB, as16: x86o.ANEGW, as32: x86o.ANEGL, as64: x86o.ANEGQ, op: x86asm.NEG, role: isa.ReadWrite, class: "alu", writes: flagSet, alu: aluNeg, forms: unaryForms},
 	{name: "CMP", as8: x86o.ACMPB, as16: x86o.ACMPW, as32: x86o.ACMPL, as64: x86o.ACMPQ, op: x86asm.CMP, role: isa.Read, class: "alu", writes: flagSet, alu: aluSub, forms: compareForms},
 
@@ -111,7 +112,7 @@ var intTable = []family{
 	arith("XOR", [4]asm{x86o.AXORB, x86o.AXORW, x86o.AXORL, x86o.AXORQ}, x86asm.XOR, aluXor, isa.Commute),
 	{name: "NOT", as8: x86o.ANOTB, as16: x86o.ANOTW, as32: x86o.ANOTL, as64: x86o.ANOTQ, op: x86asm.NOT, role: isa.ReadWrite, class: "alu", alu: aluNot, forms: unaryForms},
 
-	// 5.1.5 shift and rotate: a count of 0 keeps the flags, so they are read.
+	// 5.1.5 shift and rotate
 	shift("SHL", [4]asm{x86o.ASHLB, x86o.ASHLW, x86o.ASHLL, x86o.ASHLQ}, x86asm.SHL, aluShl),
 	shift("SHR", [4]asm{x86o.ASHRB, x86o.ASHRW, x86o.ASHRL, x86o.ASHRQ}, x86asm.SHR, aluShr),
 	shift("SAR", [4]asm{x86o.ASARB, x86o.ASARW, x86o.ASARL, x86o.ASARQ}, x86asm.SAR, aluSar),
@@ -139,7 +140,7 @@ func withCarry(name string, as [4]asm, op x86asm.Op, fn aluFunc, flags isa.FormF
 
 func shift(name string, as [4]asm, op x86asm.Op, fn aluFunc) family {
 	return family{name: name, as8: as[0], as16: as[1], as32: as[2], as64: as[3], op: op,
-		role: isa.ReadWrite, class: "shift.imm", reads: flagSet, writes: flagSet, alu: fn, forms: shiftForms}
+		role: isa.ReadWrite, class: "shift.imm", writes: flagSet, alu: fn, forms: shiftForms}
 }
 
 func extendForms8(reg, mem kind) []form {

@@ -1,6 +1,7 @@
 package x86
 
 import (
+	"math/rand/v2"
 	"os"
 	"regexp"
 	"slices"
@@ -46,8 +47,8 @@ func TestRows(t *testing.T) {
 		if r.mem() >= 0 && r.memSize() > 0 && r.Mnemonic != "nop" && f.Flags&(isa.Load|isa.Store) == 0 {
 			t.Errorf("%s: a memory operand, but neither Load nor Store", f.ID)
 		}
-		if f.Flags&isa.Commute != 0 && len(r.operands) != 2 {
-			t.Errorf("%s: Commute with %d operands", f.ID, len(r.operands))
+		if f.Flags&isa.Commute != 0 && (len(f.Ops) != 2 || f.Ops[1].Kind != isa.KindReg) {
+			t.Errorf("%s: Commute, but not two registers", f.ID)
 		}
 	}
 	if New().Form("PXOR") != nil {
@@ -56,3 +57,89 @@ func TestRows(t *testing.T) {
 }
 
 var inHotLoop = map[kind]bool{kPxor: true, kPand: true, kPor: true, kPandn: true, kVecMov: true, kVecRR: true, kVecI: true}
+
+// keepsFlags are the mnemonics that leave some flags as they were; see intTable.
+var keepsFlags = []string{"inc", "dec", "rol", "ror", "shl", "shr", "sar"}
+
+// TestRoles runs every row that has neither memory nor branch and wants that only registers of Static.Dst
+// change, and that what they become depends on registers of Static.Src only.
+func TestRoles(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 1))
+	for _, r := range rows {
+		if r.memSize() != 0 || r.Flags&(isa.Branch|isa.System|isa.ReadsClock|isa.Load|isa.Store) != 0 {
+			continue
+		}
+		for range 50 {
+			in := randomInst(rng, r)
+			st := static(&in, 0, 1)
+			before := registers{}
+			before.randomize(rng)
+			after := before.run(t, &in)
+			for reg := range RFLAGS + 1 {
+				if after[reg] != before[reg] && !st.Dst.Has(reg) {
+					t.Fatalf("%s writes %s", New().Print(in), New().RegName(reg))
+				}
+			}
+			other := before
+			other.change(rng, ^st.Src)
+			otherAfter := other.run(t, &in)
+			for reg := range RFLAGS + 1 {
+				if reg == RFLAGS && slices.Contains(keepsFlags, r.Mnemonic) {
+					continue
+				}
+				if st.Dst.Has(reg) && after[reg] != otherAfter[reg] {
+					t.Fatalf("%s: %s depends on a register outside of Src", New().Print(in), New().RegName(reg))
+				}
+			}
+		}
+	}
+}
+
+// registers are the values of all registers by number, general ones in the low half.
+type registers [RFLAGS + 1][2]uint64
+
+func (s *registers) randomize(rng *rand.Rand) { s.change(rng, ^isa.RegSet(0)) }
+
+func (s *registers) change(rng *rand.Rand, set isa.RegSet) {
+	for r := range s {
+		if !set.Has(isa.Reg(r)) {
+			continue
+		}
+		s[r] = [2]uint64{rng.Uint64()}
+		if r >= int(X0) && r <= int(X15) {
+			s[r][1] = rng.Uint64()
+		}
+	}
+	s[RFLAGS] = [2]uint64{s[RFLAGS][0]&flagsAll | 2}
+}
+
+// run executes one instruction on the registers.
+func (s registers) run(t *testing.T, in *isa.Inst) registers {
+	t.Helper()
+	code, err := New().Encode(*in, 0x1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mem := &isa.Memory{}
+	if err := mem.Add(&isa.Region{Name: "code", Base: 0x1000, Data: code, Perm: isa.R | isa.X}); err != nil {
+		t.Fatal(err)
+	}
+	c := New().NewCore(mem, []string{"ssse3"})
+	for r := range s {
+		c.SetReg(isa.Reg(r), s[r][0])
+		if r >= int(X0) && r <= int(X15) {
+			c.SetVec(isa.Reg(r), s[r])
+		}
+	}
+	c.SetPC(0x1000)
+	if stop := c.Run(nil, 1, isa.NoAddr); stop.Kind != isa.StopLimit {
+		t.Fatalf("%s: %+v", New().Print(*in), stop)
+	}
+	for r := range s {
+		s[r] = [2]uint64{c.Reg(isa.Reg(r))}
+		if r >= int(X0) && r <= int(X15) {
+			s[r] = c.Vec(isa.Reg(r))
+		}
+	}
+	return s
+}
