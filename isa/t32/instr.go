@@ -1,7 +1,6 @@
 package t32
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -24,9 +23,16 @@ func indexMnemonics(es []*encoding) (outside, inside map[string][]*encoding) {
 			base = strings.TrimSuffix(base, "s")
 		}
 		inside[base] = append(inside[base], e)
+		if short := plainNames[base]; short != "" {
+			outside[short] = append(outside[short], e)
+			inside[short] = append(inside[short], e)
+		}
 	}
 	return outside, inside
 }
+
+// plainNames: ADD, SUB and MOV may stand for their forms with a plain constant, tried last.
+var plainNames = map[string]string{"addw": "add", "subw": "sub", "movw": "mov"}
 
 // synonyms are other names of the same rows.
 var synonyms = map[string]string{
@@ -151,14 +157,17 @@ func (p *parser) choose(rows map[string][]*encoding, sp spelling, text string) (
 // try matches each row with each way to write its operands, until one fits that has no label.
 func (p *parser) try(list []*encoding, sp spelling, text string, found *[]isa.Inst) error {
 	err := fmt.Errorf("%s has no such form", sp.name)
+	nearest := len(text) + 2
 	for _, e := range list {
 		if sp.width != 0 && sp.width != int(e.size) {
 			continue
 		}
 		for _, t := range variants(e, text) {
-			in, bad := p.match(e, t)
+			in, left, bad := p.match(e, t)
 			if bad != nil {
-				err = fmt.Errorf("%s: %w", sp.name, closer(err, bad))
+				if left < nearest { // the row that read most of the text gives the reason
+					nearest, err = left, fmt.Errorf("%s: %w", sp.name, bad)
+				}
 				continue
 			}
 			p.setCond(&in, sp)
@@ -173,15 +182,6 @@ func (p *parser) try(list []*encoding, sp spelling, text string, found *[]isa.In
 		return nil
 	}
 	return err
-}
-
-// closer keeps the reason of the last row that was tried, without the names that were put before
-// earlier ones.
-func closer(_, last error) error {
-	if u := errors.Unwrap(last); u != nil {
-		return u
-	}
-	return last
 }
 
 func (p *parser) setCond(in *isa.Inst, sp spelling) {
@@ -218,6 +218,8 @@ func variants(e *encoding, text string) []string {
 		if three && e.form.Flags&isa.Commute != 0 && strings.EqualFold(a, tail) {
 			list = append(list, a+","+b)
 		}
+	case e == encMulT2 && rest != "" && !three:
+		list = append(list, text+","+a)
 	case strings.HasPrefix(e.form.Syntax, "Rd") && rest != "":
 		list = append(list, a+","+text)
 	}

@@ -9,19 +9,19 @@ import (
 )
 
 // match reads operand text without blanks into an instruction of row e. It fails where the text
-// has another shape or a value that the row cannot hold.
-func (p *parser) match(e *encoding, text string) (isa.Inst, error) {
-	in := isa.Inst{Form: &e.form}
+// has another shape or a value that the row cannot hold; left is how much of it was not read.
+func (p *parser) match(e *encoding, text string) (in isa.Inst, left int, err error) {
+	in = isa.Inst{Form: &e.form}
 	m := matcher{p: p, e: e, in: &in, rest: text}
 	for _, t := range e.syntax {
 		if err := m.token(t); err != nil {
-			return in, err
+			return in, len(m.rest) + 1, err
 		}
 	}
 	if m.rest != "" {
-		return in, fmt.Errorf("%q is too much", m.rest)
+		return in, len(m.rest) + 1, fmt.Errorf("%q is too much", m.rest)
 	}
-	return in, e.accepts(&in)
+	return in, 0, e.accepts(&in)
 }
 
 // accepts checks every operand but labels, whose distance is not known yet.

@@ -53,7 +53,7 @@ func stackList(p *parser, name, text string) (string, string, bool) {
 	if name == "pop" {
 		e, wide = byID["POP_T1"], "ldmia"
 	}
-	if _, err := p.match(e, text); err == nil {
+	if _, _, err := p.match(e, text); err == nil {
 		return "", "", false
 	}
 	if n, t, ok := singleList(p, wide, "sp!,"+text); ok {

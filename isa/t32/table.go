@@ -103,6 +103,7 @@ var (
 	encIT     = byID["IT_T1"]
 	encAddT1  = byID["ADD_imm_T1"]
 	encSubT1  = byID["SUB_imm_T1"]
+	encMulT2  = byID["MUL_T2"]
 	encBX     = byID["BX_T1"]
 )
 
