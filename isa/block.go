@@ -14,6 +14,7 @@ type Item struct {
 	Inst  Inst
 	Data  []byte // literal bytes
 	Align int    // pad with zero bytes to this power of two first
+	Nops  bool   // pad with no-ops instead, for code that runs through the alignment
 	Note  string // comment for listings
 	Line  int    // line of the source text this came from, 0 = none
 }

@@ -8,7 +8,8 @@ import (
 )
 
 // WriteGNU writes blocks as one assembler file. The GNU assembler of a.Triple makes of it the bytes
-// that a.Assemble(blocks, org) makes, if org is a multiple of every alignment used.
+// that a.Assemble(blocks, org) makes, if org is a multiple of every alignment used; it may pad the
+// end of the section.
 func WriteGNU(w io.Writer, a Arch, blocks []*Block) error {
 	l := listing{w: bufio.NewWriter(w), a: a}
 	l.line("%s", a.Prologue())
@@ -40,7 +41,7 @@ func (l *listing) line(format string, args ...any) {
 func (l *listing) block(b *Block) {
 	l.line("")
 	if b.Align > 1 {
-		l.align(b.Align)
+		l.align(b.Align, false)
 	}
 	l.line("\t.global %s", b.Name)
 	l.line("\t.type %s, %%function", b.Name)
@@ -59,7 +60,7 @@ func (l *listing) item(it *Item) {
 		note = l.a.Comment() + " " + it.Note
 	}
 	if it.Align > 1 {
-		l.align(it.Align)
+		l.align(it.Align, it.Nops)
 	}
 	switch {
 	case it.Label != "":
@@ -92,8 +93,12 @@ func pad(note string) string {
 	return "\t" + note
 }
 
-// align pads with zero bytes, as Assemble does, where the assembler alone would pad code with no-ops.
-func (l *listing) align(n int) {
+// align pads with zero bytes; left to itself the assembler pads code with no-ops.
+func (l *listing) align(n int, nops bool) {
+	if nops {
+		l.line("\t.balign %d", n)
+		return
+	}
 	l.line("\t.balign %d, 0", n)
 }
 
