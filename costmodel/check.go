@@ -187,6 +187,9 @@ func (c *CPU) checkParams(name string, data []byte, cite func(table, key string,
 				where(name, data, "param", k), c.Pipeline, k, nearest.Hint(k, names))
 		}
 	}
+	if err := c.checkRelations(); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
 	return nil
 }
 

@@ -178,7 +178,10 @@ func (p ParamInfo) text(v int) string {
 }
 
 func plural(n int, units string) string {
-	if n == 1 {
+	switch {
+	case n == 1 && units == "entries":
+		units = "entry"
+	case n == 1:
 		units = strings.TrimSuffix(units, "s")
 	}
 	return fmt.Sprint(n, " ", units)

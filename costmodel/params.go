@@ -1,5 +1,7 @@
 package costmodel
 
+import "fmt"
+
 // ParamInfo describes a parameter that a pipeline takes from its CPU file.
 type ParamInfo struct {
 	Name     string
@@ -43,7 +45,7 @@ var Parameters = map[string][]ParamInfo{
 		{"redirect_learns", yesNo, 0, 1, "such a jump or return enters the BTB if its bubble shows"},
 		{"btb_entries", "entries", 1, 1024, "branch target buffer, fully associative"},
 		{"btb_plru", yesNo, 0, 1, "replacement is pseudo-LRU, else round robin"},
-		{"bht_entries", "entries", 2, 65536, "branch history table, a power of two"},
+		{"bht_entries", "entries", 2, 65536, "branch history table"},
 		{"bht_bits", "bits", 1, 2, "counter width"},
 		{"bht_history", "bits", 0, 16, "global history"},
 		{"bht_fold", "bits", 0, 16, "the history is hashed to this many bits at the top of the index; 0 = XORed in whole"},
@@ -51,10 +53,42 @@ var Parameters = map[string][]ParamInfo{
 		{"ras_entries", "entries", 0, 64, "return address stack"},
 		{"queue", "words", 1, 64, "fetch queue"},
 		{"straddle", "words", 0, 1, "a 4-byte instruction at 2 mod 4 needs this many words more"},
-		{"icache_bytes", "bytes", 64, 1 << 24, "instruction cache, a power of two"},
+		{"icache_bytes", "bytes", 64, 1 << 24, "instruction cache"},
 		{"icache_ways", "ways", 1, 2, "its associativity; random replacement"},
-		{"icache_line", "bytes", 4, 4096, "its line, a power of two"},
+		{"icache_line", "bytes", 4, 4096, "its line"},
 		{"icache_miss", "cycles", 0, 65535, "a miss, per line"},
 		{"store_load", "cycles", 1, 64, "latency of a load of the word still in the store buffer"},
 	},
+}
+
+// relation is what must hold between the parameters of a pipeline.
+type relation struct {
+	what  string
+	holds func(value func(name string) int) bool
+}
+
+var relations = map[string][]relation{
+	"rocket": {
+		{"bht_entries, icache_bytes and icache_line are powers of two", func(v func(string) int) bool {
+			return isPowerOfTwo(v("bht_entries")) && isPowerOfTwo(v("icache_bytes")) && isPowerOfTwo(v("icache_line"))
+		}},
+		{"the cache holds a line in each way", func(v func(string) int) bool {
+			return v("icache_bytes") >= v("icache_line")*v("icache_ways")
+		}},
+		{"bht_fold is at most bht_history and at most the bits of the index", func(v func(string) int) bool {
+			return v("bht_fold") <= v("bht_history") && 1<<v("bht_fold") <= v("bht_entries")
+		}},
+	},
+}
+
+func isPowerOfTwo(n int) bool { return n > 0 && n&(n-1) == 0 }
+
+// checkRelations names the first relation that does not hold.
+func (c *CPU) checkRelations() error {
+	for _, r := range relations[c.Pipeline] {
+		if !r.holds(c.Param) {
+			return fmt.Errorf("pipeline %s demands that %s", c.Pipeline, r.what)
+		}
+	}
+	return nil
 }

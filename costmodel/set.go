@@ -50,8 +50,13 @@ func (c *CPU) setParam(name string, p Parameter, n int) error {
 			return fmt.Errorf("--set %s: %w", name, err)
 		}
 	}
+	old := p
 	p.Value = n
 	c.Params[name] = p
+	if err := c.checkRelations(); err != nil {
+		c.Params[name] = old
+		return fmt.Errorf("--set %s=%d: %w", name, n, err)
+	}
 	return nil
 }
 

@@ -34,11 +34,14 @@ func TestSet(t *testing.T) {
 
 func TestSetRefuses(t *testing.T) {
 	for kv, want := range map[[2]string]string{
-		{"load.word", "x"}:   "--set load.word=x: the value is not a whole number",
-		{"load.word", "0"}:   "--set load.word=0: out of range (1 to 65536 cycles, max not below the minimum)",
-		{"mispredict", "-1"}: "--set mispredict: -1 is outside 0 to 64 (cycles)",
-		{"mispredit", "1"}:   "--set mispredit: sifive-e31 has no such parameter or timing class (did you mean mispredict?)",
-		{"", "1"}:            "--set : sifive-e31 has no such parameter or timing class",
+		{"load.word", "x"}:     "--set load.word=x: the value is not a whole number",
+		{"load.word", "0"}:     "--set load.word=0: out of range (1 to 65536 cycles, max not below the minimum)",
+		{"mispredict", "-1"}:   "--set mispredict: -1 is outside 0 to 64 (cycles)",
+		{"mispredit", "1"}:     "--set mispredit: sifive-e31 has no such parameter or timing class (did you mean mispredict?)",
+		{"icache_line", "48"}:  "--set icache_line=48: pipeline rocket demands that bht_entries, icache_bytes and icache_line are powers of two",
+		{"bht_fold", "10"}:     "--set bht_fold=10: pipeline rocket demands that bht_fold is at most bht_history and at most the bits of the index",
+		{"icache_bytes", "64"}: "--set icache_bytes=64: pipeline rocket demands that the cache holds a line in each way",
+		{"", "1"}:              "--set : sifive-e31 has no such parameter or timing class",
 	} {
 		if err := mustLoad(t, "sifive-e31").Set(kv[0], kv[1]); err == nil || err.Error() != want {
 			t.Errorf("Set%v: %v, want %s", kv, err, want)

@@ -21,10 +21,10 @@ type icache struct {
 
 func newICache(cpu *costmodel.CPU) icache {
 	line, ways := cpu.Param("icache_line"), cpu.Param("icache_ways")
-	sets := max(cpu.Param("icache_bytes")/line/ways, 1)
+	sets := cpu.Param("icache_bytes") / line / ways
 	return icache{
 		missCycles: cpu.Param("icache_miss"), lineShift: bits.Len(uint(line)) - 1,
-		ways: ways, sets: uint64(1) << (bits.Len(uint(sets)) - 1),
+		ways: ways, sets: uint64(sets),
 	}
 }
 

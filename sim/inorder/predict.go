@@ -68,7 +68,7 @@ func newPredictor(cpu *costmodel.CPU) predictor {
 	n := cpu.Param("btb_entries")
 	p := predictor{
 		btb: make([]btbEntry, n), bhtMax: 1<<cpu.Param("bht_bits") - 1,
-		bht:      make([]uint8, 1<<(bits.Len(uint(cpu.Param("bht_entries")))-1)),
+		bht:      make([]uint8, cpu.Param("bht_entries")),
 		histBits: cpu.Param("bht_history"), foldBits: cpu.Param("bht_fold"),
 		trainAll: cpu.Param("bht_all") != 0, findEarly: cpu.Param("redirect") != 0,
 		ras: make([]uint64, cpu.Param("ras_entries")),

@@ -86,14 +86,13 @@ func (m *rocket) retire(r *isa.Retired) {
 }
 
 // walk books a run instruction by instruction. rec, if not nil, notes which loads have to be compared
-// with which store.
+// with which store, and the transfer at the end is left to the caller.
 func (m *rocket) walk(r *isa.Retired, p *rPlan, rec *rKnown) {
-	data, hints := 0, r.Hints
+	access, hints := 0, r.Hints
 	for i := range r.N {
-		s, st := &p.steps[i], &r.Code.Time[i]
-		latency := int(s.latency)
+		s, latency := &p.steps[i], int(p.steps[i].latency)
 		if len(hints) > 0 && int(hints[0].Step) == i {
-			latency = operandLatency(&m.classes[st.Class], hints[0].Value)
+			latency = operandLatency(&m.classes[r.Code.Time[i].Class], hints[0].Value)
 			hints = hints[1:]
 		}
 		m.begin()
@@ -101,22 +100,21 @@ func (m *rocket) walk(r *isa.Retired, p *rPlan, rec *rKnown) {
 		m.fetch(s, i == 0)
 		fetched := m.now
 		m.operands(s)
-		stalled := m.now != start
-		word := m.storeWord
-		first := data
-		for data < len(r.Data) && int(r.Data[data].Step) == i {
-			word = r.Data[data].Addr >> 2
-			data++
+		if m.now != start {
+			m.storePending = false
 		}
-		if m.stored(s, word, stalled, rec, first) {
+		if m.stored(s, r.Data, access, rec) {
 			latency = max(latency, m.storeLoad)
+		}
+		for access < len(r.Data) && int(r.Data[access].Step) == i {
+			access++
 		}
 		m.issue(s, latency)
 		m.lead = min(m.lead+int(m.now-fetched), m.queue)
 		if i == r.N-1 && rec == nil {
 			m.control(p, r)
 		}
-		m.end(st, false)
+		m.end(&r.Code.Time[i], false)
 	}
 }
 
@@ -163,23 +161,20 @@ func (m *rocket) await(cycle uint64, why costmodel.Cause) {
 
 // stored keeps track of the pending store and reports whether the instruction loads its
 // word (rule 20). access is the index of its first access.
-func (m *rocket) stored(s *rStep, word uint64, stalled bool, rec *rKnown, access int) bool {
-	if stalled {
-		m.storePending = false
-	}
+func (m *rocket) stored(s *rStep, data []isa.Access, access int, rec *rKnown) bool {
 	switch {
+	case !s.load && !s.store, access >= len(data):
+		m.storePending = false
 	case s.store:
-		m.storePending, m.storeWord = true, word
+		m.storePending, m.storeWord = true, data[access].Addr>>2
 		if rec != nil {
 			rec.lastStore = access
 		}
-	case s.load && m.storePending:
+	case m.storePending:
 		if rec != nil {
 			rec.pairs = append(rec.pairs, accessPair{rec.lastStore, access})
 		}
-		return word == m.storeWord
-	case !s.load:
-		m.storePending = false
+		return data[access].Addr>>2 == m.storeWord
 	}
 	return false
 }
