@@ -15,6 +15,7 @@ type constDecl struct {
 	typ  *typeExpr // nil: a number or an array of numbers
 	val  expr
 
+	work  *work
 	state declState
 	value value[Word] // resolved
 }
@@ -25,6 +26,7 @@ type tableDecl struct {
 	elem    *typeExpr // one dimension
 	entries []expr
 
+	work  *work
 	state declState
 	table *Table // resolved
 	mem   *Mem   // the same as read-only memory, for public indices

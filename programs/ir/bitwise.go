@@ -37,8 +37,8 @@ func (d *equivDecl) bitwise(in *inputs) bool {
 		}
 	}
 	words := make([]Word, len(in.widths))
-	_, f := d.apply(d.f, in.fill(words), closedSlice)
-	_, g := d.apply(d.g, in.fill(words), closedSlice)
+	_, f := d.apply(d.f, in, words, closedSlice)
+	_, g := d.apply(d.g, in, words, closedSlice)
 	return f && g
 }
 

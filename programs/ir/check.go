@@ -3,6 +3,12 @@ package ir
 // budget bounds the work of checking one file, in steps of Eval.
 const budget = 20_000_000
 
+// work is what is left of the budget of a file.
+type work struct{ left int }
+
+// limit is the number of steps that one evaluation may take.
+func (w *work) limit() int { return max(0, min(w.left, maxSteps)) }
+
 // declState is how far the evaluation of a constant or table has come.
 type declState uint8
 
@@ -22,8 +28,9 @@ func (d *constDecl) constant() value[Word] {
 		fail(d.pos, "", "the constant %s is defined by itself", d.name)
 	}
 	d.state = declBusy
-	e := newEvaluator[Word](&memory{}, 0, maxSteps)
+	e := newEvaluator[Word](&memory{}, 0, d.work.limit())
 	e.leaky = true
+	defer func() { d.work.left -= e.steps }()
 	v := e.owned(d.val)
 	if d.typ != nil {
 		width, dims := e.typ(d.typ)
@@ -66,7 +73,8 @@ func (d *tableDecl) built() *Table {
 }
 
 func (d *tableDecl) build() {
-	e := newEvaluator[Word](&memory{}, 0, maxSteps)
+	e := newEvaluator[Word](&memory{}, 0, d.work.limit())
+	defer func() { d.work.left -= e.steps }()
 	width, dims := e.typ(d.elem)
 	checkedProduct(d.pos, dims, maxCells)
 	if len(d.entries) != dims[0] {
@@ -97,18 +105,17 @@ func (f *File) check(errs *errorList) {
 	if !errs.empty() {
 		return
 	}
-	left := budget
 	for _, k := range f.kernels {
 		errs.add(catch(func() { f.finish(k) }))
 	}
 	for _, d := range f.decls {
 		if kd, ok := d.(*kernelDecl); ok && kd.keys && errs.empty() {
-			errs.add((&Kernel{Name: kd.name, Leaky: kd.leaky, Slice: kd.slice, Pos: kd.pos, decl: kd}).check(&left))
+			errs.add((&Kernel{Name: kd.name, Leaky: kd.leaky, Slice: kd.slice, Pos: kd.pos, decl: kd}).check(&f.work))
 		}
 	}
 	for _, k := range f.kernels {
 		if errs.empty() {
-			errs.add(k.check(&left))
+			errs.add(k.check(&f.work))
 		}
 	}
 	for _, d := range f.decls {
@@ -170,11 +177,11 @@ var checkedSlices = []int{32, 128}
 // check runs the kernel over the checking domain: once with the variables of 'repeat' left
 // open, for types and the rules of public numbers, and once with loops unrolled where the
 // number of turns is known, for bounds and outputs.
-func (k *Kernel) check(left *int) *Error {
+func (k *Kernel) check(w *work) *Error {
 	for _, slice := range checkedSlices {
 		for _, open := range []bool{true, false} {
-			steps, err := evalChecked(k, slice, open, min(*left, maxSteps))
-			if *left -= steps; err != nil {
+			steps, err := evalChecked(k, slice, open, w.limit())
+			if w.left -= steps; err != nil {
 				return err
 			}
 		}

@@ -152,14 +152,7 @@ func (c *checker) Repeat(lo, hi Index, step int64, carried []unit, body func(Ind
 			s.name, s.bounded = what, false
 		}
 	}
-	first, _, _ := c.rangeOf(lo)
-	_, last, _ := c.rangeOf(hi)
-	s.lo, s.hi = first, last-1
-	if step < 0 {
-		_, first, _ = c.rangeOf(lo)
-		last, _, _ = c.rangeOf(hi)
-		s.lo, s.hi = last+1, first
-	}
+	s.lo, s.hi = c.turns(lo, hi, step)
 	if s.bounded && s.lo > s.hi {
 		return carried // no turn at all
 	}
@@ -167,6 +160,23 @@ func (c *checker) Repeat(lo, hi Index, step int64, carried []unit, body func(Ind
 	body(c.variable(s), carried)
 	c.unsure--
 	return carried
+}
+
+// turns returns the least and the largest value of a loop variable, exact if lo is known.
+func (c *checker) turns(lo, hi Index, step int64) (least, largest int64) {
+	loMin, loMax, _ := c.rangeOf(lo)
+	hiMin, hiMax, _ := c.rangeOf(hi)
+	least, largest = loMin, hiMax-1
+	if step < 0 {
+		least, largest = hiMin+1, loMax
+	}
+	if !lo.Const() || largest-least < 0 {
+		return least, largest
+	}
+	if step < 0 {
+		return largest + (largest-least)/-step*step, largest
+	}
+	return least, least + (largest-least)/step*step
 }
 
 func unitTurns(lo, hi, step int64, carried []unit, body func(Index, []unit) []unit) []unit {

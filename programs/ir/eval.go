@@ -67,7 +67,7 @@ func (e *evaluator[V]) kernel(d *kernelDecl, lay *layout) {
 func (e *evaluator[V]) step(p Pos, n int) {
 	e.steps += n
 	if e.steps > e.limit {
-		fail(p, "use fewer turns", "more than %d operations with all loops unrolled", maxSteps)
+		fail(p, "use fewer turns", "more than %d operations with all loops unrolled", e.limit)
 	}
 }
 

@@ -33,7 +33,7 @@ func (e *evaluator[V]) callDef(c *callExpr, d *defDecl) value[V] {
 	e.fp = base
 	e.bindSlice(d)
 	for i := range d.formals {
-		e.bind(c.pos, d, &d.formals[i], e.slot(i))
+		e.bind(c.pos, d, i)
 	}
 	for i := len(d.formals); i < d.slots; i++ {
 		e.stack = append(e.stack, value[V]{})
@@ -69,8 +69,9 @@ func (e *evaluator[V]) bindSlice(d *defDecl) {
 	}
 }
 
-// bind checks an argument against its formal.
-func (e *evaluator[V]) bind(p Pos, d *defDecl, fm *formal, v *value[V]) {
+// bind checks argument i against its formal. The stack may move while a type is evaluated.
+func (e *evaluator[V]) bind(p Pos, d *defDecl, i int) {
+	fm, v := &d.formals[i], *e.slot(i)
 	switch fm.kind {
 	case formalInt:
 		if v.kind != kInt {
@@ -82,8 +83,11 @@ func (e *evaluator[V]) bind(p Pos, d *defDecl, fm *formal, v *value[V]) {
 		}
 	default:
 		width, dims := e.typ(fm.typ)
-		bound := e.convert(p, *v, width, dims, "argument "+fm.name+" of "+d.name)
-		*v = bound
+		if v.kind == kWord && v.width == width && len(dims) == 0 {
+			return
+		}
+		v = e.convert(p, v, width, dims, "argument "+fm.name+" of "+d.name)
+		*e.slot(i) = v
 	}
 }
 

@@ -159,6 +159,10 @@ func (e *evaluator[V]) spread(p Pos, list []value[V], v *value[V]) []value[V] {
 	case kTuple:
 		return append(list, v.tup...)
 	case kArray:
+		e.step(p, v.arr.dims[0])
+		if len(list)+v.arr.dims[0] > maxCells {
+			fail(p, "", "more than %d elements", maxCells)
+		}
 		for i := range v.arr.dims[0] {
 			list = append(list, e.sub(p, v, i))
 		}

@@ -13,6 +13,7 @@ type File struct {
 	scope   map[string]ref
 	keyDefs map[string]*kernelDecl
 	kernels []*Kernel
+	work    work
 }
 
 // VectorTest is a clause: test KERNEL vectors "FILE".

@@ -79,11 +79,14 @@ func (k *Kernel) layout(sliceBits int) (*layout, *Error) {
 	return lay, nil
 }
 
+// typeSteps bounds the operations that compute the dimensions of the parameters.
+const typeSteps = 1000
+
 func (d *kernelDecl) layout(slice int) *layout {
 	if d.slice {
 		checkSlice(d.pos, slice)
 	}
-	e := newEvaluator[Word](&memory{}, slice, maxSteps)
+	e := newEvaluator[Word](&memory{}, slice, typeSteps)
 	lay := &layout{slice: slice, blocks: 1}
 	counted := ""
 	for i := range d.params {

@@ -40,7 +40,7 @@ func (l *loader) read(name string) (string, error) {
 
 // load parses the text and binds its names; mistakes go to l.errs.
 func (l *loader) load(name, text string) *File {
-	f := &File{path: name, scope: map[string]ref{}, keyDefs: map[string]*kernelDecl{}}
+	f := &File{path: name, scope: map[string]ref{}, keyDefs: map[string]*kernelDecl{}, work: work{budget}}
 	l.files[name] = f
 	l.stack = append(l.stack, name)
 	defer func() { l.stack = l.stack[:len(l.stack)-1] }()
@@ -121,8 +121,10 @@ func (f *File) takeOver(u *useDecl, errs *errorList) {
 func (f *File) enter(d any, errs *errorList) {
 	switch d := d.(type) {
 	case *constDecl:
+		d.work = &f.work
 		f.add(d.name, d.pos, ref{kind: refConst, con: d}, errs)
 	case *tableDecl:
+		d.work = &f.work
 		f.add(d.name, d.pos, ref{kind: refTable, table: d}, errs)
 	case *defDecl:
 		f.add(d.name, d.pos, ref{kind: refDef, def: d}, errs)

@@ -18,6 +18,7 @@ type local struct {
 type carrier struct {
 	depth int // scopes below this index are outside
 	list  []carry
+	slots map[int]bool // of list
 }
 
 // resolver binds the names of one def, kernel or closed expression to what they stand for.
@@ -263,7 +264,7 @@ func (r *resolver) loop(s *forStmt) {
 
 // carry returns the outer locals assigned by what body resolves, in order of first assignment.
 func (r *resolver) carry(body func()) []carry {
-	c := &carrier{depth: len(r.scopes)}
+	c := &carrier{depth: len(r.scopes), slots: map[int]bool{}}
 	r.carriers = append(r.carriers, c)
 	body()
 	r.carriers = r.carriers[:len(r.carriers)-1]
@@ -306,14 +307,8 @@ func (r *resolver) newLocal(lv *lvalue, modify bool) *local {
 // assigned notes l in every open carrier that it lies outside of.
 func (r *resolver) assigned(l *local) {
 	for _, c := range r.carriers {
-		if l.depth >= c.depth {
-			continue
-		}
-		known := false
-		for _, k := range c.list {
-			known = known || k.slot == l.slot
-		}
-		if !known {
+		if l.depth < c.depth && !c.slots[l.slot] {
+			c.slots[l.slot] = true
 			c.list = append(c.list, carry{l.slot, l.name})
 		}
 	}

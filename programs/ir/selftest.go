@@ -3,6 +3,7 @@ package ir
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 )
 
 // RunTests runs the closed tests and the equivalences of the file, in text order, and joins
@@ -65,18 +66,17 @@ func printValue(v value[Word]) string {
 	case kInt:
 		return fmt.Sprint(int64(v.c.Lo))
 	case kArray:
-		s := ""
-		for i := range v.arr.cells {
-			el := v.elem(i)
-			s += " " + printValue(el)
+		list := make([]string, len(v.arr.cells))
+		for i := range list {
+			list[i] = printValue(v.elem(i))
 		}
-		return "[" + s[1:] + "]"
+		return "[" + strings.Join(list, " ") + "]"
 	case kTuple:
-		s := ""
-		for _, el := range v.tup {
-			s += ", " + printValue(el)
+		list := make([]string, len(v.tup))
+		for i := range list {
+			list[i] = printValue(v.tup[i])
 		}
-		return "(" + s[2:] + ")"
+		return "(" + strings.Join(list, ", ") + ")"
 	case kWord, kBig:
 		return v.c.String()
 	}
@@ -87,10 +87,12 @@ func printValue(v value[Word]) string {
 const (
 	exactBits   = 12
 	randomTries = 1000
+	equivSteps  = 100_000_000 // of one clause, all inputs together
 )
 
 // inputs is the flattened list of argument words of a def.
 type inputs struct {
+	steps  int // used by the comparisons so far
 	widths []int
 	shapes []value[Word] // one per formal, with the cells to fill
 }
@@ -187,17 +189,18 @@ func (d *equivDecl) run() {
 
 // compare runs both defs on one input.
 func (d *equivDecl) compare(in *inputs, words []Word, slice int) {
-	a, _ := d.apply(d.f, in.fill(words), slice)
-	b, _ := d.apply(d.g, in.fill(words), slice)
+	a, _ := d.apply(d.f, in, words, slice)
+	b, _ := d.apply(d.g, in, words, slice)
 	if got, want := printValue(a), printValue(b); got != want {
 		fail(d.pos, "", "%s and %s differ: for %v they give %s and %s", d.f.name, d.g.name, words, got, want)
 	}
 }
 
-// apply calls a def with values.
-func (d *equivDecl) apply(fn *nameExpr, args []value[Word], slice int) (value[Word], bool) {
+// apply calls a def with the words and reports whether it was bitwise.
+func (d *equivDecl) apply(fn *nameExpr, in *inputs, words []Word, slice int) (value[Word], bool) {
 	dom := &bitwiseDomain{bitwise: true}
-	e := newEvaluator[Word](dom, slice, maxSteps)
+	args := in.fill(words)
+	e := newEvaluator[Word](dom, slice, min(maxSteps, equivSteps-in.steps))
 	e.leaky = true
 	e.push(len(args))
 	call := &callExpr{pos: d.pos, fn: fn}
@@ -205,5 +208,7 @@ func (d *equivDecl) apply(fn *nameExpr, args []value[Word], slice int) (value[Wo
 		*e.slot(i) = args[i]
 		call.args = append(call.args, &nameExpr{pos: d.pos, name: "_", ref: ref{kind: refLocal, slot: i}})
 	}
-	return settled(e.callDef(call, fn.ref.def)), dom.bitwise
+	v := settled(e.callDef(call, fn.ref.def))
+	in.steps += e.steps
+	return v, dom.bitwise
 }
