@@ -49,41 +49,40 @@ func encodeAll(ins []*isa.Inst) ([]piece, error) {
 	var errs []string
 	ctxt := newLink(&errs)
 	pieces := make([]piece, len(ins))
-	progs := make([]*obj.Prog, len(ins))
+	progs := make([]*obj.Prog, len(ins)) // nil where the row encodes itself
 	pool := make([]obj.Prog, len(ins))
-	var first, last *obj.Prog
+	var last *obj.Prog
 	for i, in := range ins {
 		r := rowOf(in)
 		if err := r.check(in); err != nil {
 			return nil, err
 		}
-		if r.own != nil {
-			if !r.relative() {
-				pieces[i].code = r.own(r, in, 0)
-			}
-			continue
+		switch {
+		case r.relative():
+		case r.own != nil:
+			pieces[i].code = r.own(r, in, 0)
+		default:
+			progs[i] = &pool[i]
+			r.fill(ctxt, progs[i], last, in)
+			last = progs[i]
 		}
-		p := &pool[i]
-		p.Ctxt = ctxt
-		r.fill(p, in)
-		progs[i] = p
-		if first == nil {
-			first = p
-		} else {
-			last.Link = p
-		}
-		last = p
 	}
-	if first == nil {
-		return pieces, nil
-	}
-	code := &obj.LSym{Func: &obj.FuncInfo{Text: first}}
+	code := &obj.LSym{Func: &obj.FuncInfo{Text: firstOf(progs)}}
 	x86o.Linkamd64.Assemble(ctxt, code, ctxt.NewProg)
 	if len(errs) > 0 {
 		return nil, fmt.Errorf("the assembler refuses it: %s", strings.Join(errs, "; "))
 	}
 	cut(pieces, progs, code)
 	return pieces, nil
+}
+
+func firstOf(progs []*obj.Prog) *obj.Prog {
+	for _, p := range progs {
+		if p != nil {
+			return p
+		}
+	}
+	return nil
 }
 
 // cut divides the assembled function into the pieces of its instructions.
@@ -108,10 +107,13 @@ func (r *row) relative() bool { return r.kind == kJmp || r.kind == kJcc || r.kin
 // pcSymbol stands for every RIP-relative target; the layout fills in the distance.
 var pcSymbol = &obj.LSym{Name: "target"}
 
-// fill translates to Go operand order: sources first, except for CMP. An immediate of three
-// operands comes first of all.
-func (r *row) fill(p *obj.Prog, in *isa.Inst) {
-	p.As = r.as
+// fill makes p the instruction that follows last. Operands go into Go order: sources first, except
+// for CMP; an immediate of three operands comes first of all.
+func (r *row) fill(ctxt *obj.Link, p, last *obj.Prog, in *isa.Inst) {
+	p.Ctxt, p.As = ctxt, r.as
+	if last != nil {
+		last.Link = p
+	}
 	ops := make([]obj.Addr, len(r.operands))
 	for i, o := range r.operands {
 		ops[i] = r.addr(o, in)

@@ -159,7 +159,7 @@ func TestFeature(t *testing.T) {
 	_, mem := machine(t, im)
 	c := New().NewCore(mem, nil)
 	c.SetPC(im.Entry)
-	want := "instruction at 0x10000: not in the instruction table: pshufb xmm0, xmm1 needs ssse3"
+	want := "instruction at 0x10000: pshufb xmm0, xmm1 needs ssse3, which this CPU does not have"
 	if s := c.Run(nil, 0, isa.NoAddr); s.Kind != isa.StopUndef || s.Err.Error() != want {
 		t.Errorf("%+v, want %s", s, want)
 	}

@@ -1,6 +1,7 @@
 package x86
 
 import (
+	"fmt"
 	"math/bits"
 
 	"simrun/isa"
@@ -77,7 +78,7 @@ func (c *core) fetch(pc uint64) (isa.Inst, int, isa.Stop, bool) {
 	code := r.Data[pc-r.Base:]
 	in, n, err := theArch.Decode(code, pc)
 	if err == nil && !c.features[in.Form.Feature] {
-		err = &unknownError{theArch.Print(in) + " needs " + in.Form.Feature}
+		err = fmt.Errorf("%s needs %s, which this CPU does not have", theArch.Print(in), in.Form.Feature)
 	}
 	if err != nil {
 		return in, 0, isa.Stop{Kind: isa.StopUndef, PC: pc, Err: undefinedAt(pc, err)}, false
@@ -90,43 +91,45 @@ func step(in *isa.Inst, pc uint64, size int) isa.Step {
 	r := rowOf(in)
 	s := isa.Step{Kind: uint16(r.kind), D: uint8(isa.NoReg), A: uint8(isa.NoReg), B: uint8(isa.NoReg),
 		Size: uint8(size), Num: uint16(r.Num), Flags: uint8(r.width())}
-	mem, first := r.mem(), true
+	regs := []*uint8{&s.D, &s.A}
 	for _, o := range r.operands {
 		switch o.what {
 		case opReg, opXmm, opHigh:
-			n := uint8(in.Reg(o.slot))
-			if o.what == opXmm {
-				n -= uint8(X0)
-			}
-			if first {
-				s.D = n
-			} else {
-				s.A = n
-			}
-			first = false
+			*regs[0], regs = stepReg(o, in), regs[1:]
 		case opMem:
 			stepMem(&s, in.Args[o.slot:], pc+uint64(size))
-		case opImm:
-			if mem >= 0 || r.vec != nil {
-				s.Imm2 = uint32(in.Args[o.slot])
-			} else {
-				s.Imm = uint64(in.Args[o.slot])
-			}
 		case opRel:
 			s.Imm = uint64(in.Args[o.slot])
+		case opImm:
+			s.Imm2 = uint32(in.Args[o.slot])
+			if r.mem() < 0 && r.vec == nil {
+				s.Imm = uint64(in.Args[o.slot])
+			}
 		}
 	}
+	stepKind(&s, r)
+	return s
+}
+
+// stepReg numbers general and xmm registers from 0.
+func stepReg(o operand, in *isa.Inst) uint8 {
+	if o.what == opXmm {
+		return uint8(in.Reg(o.slot) - X0)
+	}
+	return uint8(in.Reg(o.slot))
+}
+
+// stepKind sets what single kinds want.
+func stepKind(s *isa.Step, r *row) {
 	switch r.kind {
 	case kJcc, kSetR, kSetM, kCmovRR, kCmovRM:
 		s.Imm2 = uint32(r.cc)
+	case kMovSX, kLoadSX:
+		s.Imm2 = uint32(r.width())
 	}
 	if n := r.movedBytes(); n > 0 {
 		s.Flags = uint8(n)
 	}
-	if r.kind == kMovSX || r.kind == kLoadSX {
-		s.Imm2 = uint32(r.width())
-	}
-	return s
 }
 
 // movedBytes is the size that a move kind is interested in: that of its source or of memory.

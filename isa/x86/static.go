@@ -10,30 +10,7 @@ func static(in *isa.Inst, pc uint64, size int) isa.Static {
 		Src: r.Reads, Dst: r.Writes,
 		R: [4]isa.Reg{isa.NoReg, isa.NoReg, isa.NoReg, isa.NoReg}, W: [2]isa.Reg{isa.NoReg, isa.NoReg},
 	}
-	nr, nw := 0, 0
-	in.Uses(func(slot int, op *isa.Operand) {
-		reg := in.Reg(slot)
-		if reg == isa.NoReg || reg == RIP {
-			return
-		}
-		if op.Role&isa.Read != 0 {
-			s.Src = s.Src.With(reg)
-			if nr < len(s.R) {
-				s.R[nr] = reg
-				nr++
-			}
-		}
-		if op.Role&isa.Write != 0 {
-			s.Dst = s.Dst.With(reg)
-			if nw < len(s.W) {
-				s.W[nw] = reg
-				nw++
-			}
-		}
-		if op.Addr {
-			s.Addr = s.Addr.With(reg)
-		}
-	})
+	explicit(&s, in)
 	if r.Reads.Has(RSP) { // PUSH, POP, CALL, RET
 		s.Addr = s.Addr.With(RSP)
 	}
@@ -44,4 +21,30 @@ func static(in *isa.Inst, pc uint64, size int) isa.Static {
 		s.Imm = in.Args[m+3]
 	}
 	return s
+}
+
+// explicit adds the registers that are operands. RIP as a base is no register that anything writes.
+func explicit(s *isa.Static, in *isa.Inst) {
+	reads, writes := s.R[:0], s.W[:0]
+	in.Uses(func(slot int, op *isa.Operand) {
+		reg := in.Reg(slot)
+		if reg == isa.NoReg || reg == RIP {
+			return
+		}
+		if op.Role&isa.Read != 0 {
+			s.Src = s.Src.With(reg)
+			if len(reads) < len(s.R) {
+				reads = append(reads, reg)
+			}
+		}
+		if op.Role&isa.Write != 0 {
+			s.Dst = s.Dst.With(reg)
+			if len(writes) < len(s.W) {
+				writes = append(writes, reg)
+			}
+		}
+		if op.Addr {
+			s.Addr = s.Addr.With(reg)
+		}
+	})
 }
