@@ -134,8 +134,8 @@ func (m Memory) check(name string, data []byte) error {
 	return nil
 }
 
-// maxCycles bounds every cost, so that sums cannot overflow.
-const maxCycles = 1 << 16
+// maxCycles bounds every cost, so that pipelines can keep them in 16 bits.
+const maxCycles = 1 << 15
 
 func (k Class) check() error {
 	f := k.filled()

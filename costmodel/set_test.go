@@ -35,7 +35,7 @@ func TestSet(t *testing.T) {
 func TestSetRefuses(t *testing.T) {
 	for kv, want := range map[[2]string]string{
 		{"load.word", "x"}:     "--set load.word=x: the value is not a whole number",
-		{"load.word", "0"}:     "--set load.word=0: out of range (1 to 65536 cycles, max not below the minimum)",
+		{"load.word", "0"}:     "--set load.word=0: out of range (1 to 32768 cycles, max not below the minimum)",
 		{"mispredict", "-1"}:   "--set mispredict: -1 is outside 0 to 64 (cycles)",
 		{"mispredit", "1"}:     "--set mispredit: sifive-e31 has no such parameter or timing class (did you mean mispredict?)",
 		{"icache_line", "48"}:  "--set icache_line=48: pipeline rocket demands that bht_entries, icache_bytes and icache_line are powers of two",

@@ -2,6 +2,8 @@ package inorder
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -61,22 +63,47 @@ func TestReplayIsExact(t *testing.T) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
+			checkMany(t, func(r *rapid.T, tb testing.TB) { checkReplay(r, newTestbed(tb, cpu, drawBranchy(r, cpu.ISA)), tb) })
+		})
+	}
+}
+
+// TestReplayIsExactWithAnyNumbers does the same with other numbers than the CPU files have.
+func TestReplayIsExactWithAnyNumbers(t *testing.T) {
+	for _, name := range []string{"cortex-m3", "sifive-e31"} {
+		t.Run(name, func(t *testing.T) {
 			checkMany(t, func(r *rapid.T, tb testing.TB) {
-				text := drawBranchy(r, cpu.ISA)
-				b := newTestbed(tb, cpu, text)
-				const calls = 3
-				var records costmodel.Totals
-				replayed := b.totals(tb, calls, func(*Pipeline) {})
-				walked := b.totals(tb, calls, func(p *Pipeline) { p.Memoise(false) })
-				watched := b.totals(tb, calls, func(p *Pipeline) {
-					p.SetSink(func(x costmodel.Timed) { records.Add(&x) })
-				})
-				if replayed != walked || walked != watched || watched != records {
-					t.Fatalf("replayed %v\nwalked   %v\nwatched  %v\nrecords  %v\n%s",
-						replayed.Map(), walked.Map(), watched.Map(), records.Map(), text)
+				cpu := load(tb, name)
+				for _, info := range costmodel.Parameters[cpu.Pipeline] {
+					set(r, cpu, info.Name, rapid.IntRange(info.Min, min(info.Max, 1024)).Draw(r, info.Name))
 				}
+				for _, class := range slices.Sorted(maps.Keys(cpu.Classes)) {
+					set(r, cpu, class, rapid.IntRange(1, 40).Draw(r, class))
+				}
+				checkReplay(r, newTestbed(tb, cpu, drawBranchy(r, cpu.ISA)), tb)
 			})
 		})
+	}
+}
+
+// set changes a number, or leaves it where it would contradict another.
+func set(r *rapid.T, cpu *costmodel.CPU, key string, n int) {
+	if err := cpu.Set(key, fmt.Sprint(n)); err != nil {
+		r.Logf("%v", err)
+	}
+}
+
+func checkReplay(r *rapid.T, b *testbed, tb testing.TB) {
+	const calls = 3
+	var records costmodel.Totals
+	replayed := b.totals(tb, calls, func(*Pipeline) {})
+	walked := b.totals(tb, calls, func(p *Pipeline) { p.Memoise(false) })
+	watched := b.totals(tb, calls, func(p *Pipeline) {
+		p.SetSink(func(x costmodel.Timed) { records.Add(&x) })
+	})
+	if replayed != walked || walked != watched || watched != records {
+		r.Fatalf("replayed %v\nwalked   %v\nwatched  %v\nrecords  %v",
+			replayed.Map(), walked.Map(), watched.Map(), records.Map())
 	}
 }
 
