@@ -18,6 +18,15 @@ const (
 	declDone
 )
 
+// after is the state when an evaluation has ended: one that failed may be tried again, and
+// then fails for the same reason.
+func (s declState) after() declState {
+	if s == declBusy {
+		return declFresh
+	}
+	return s
+}
+
 // constant evaluates the declaration once. ParseFile does so for all, so that later calls
 // only read.
 func (d *constDecl) constant() value[Word] {
@@ -30,7 +39,7 @@ func (d *constDecl) constant() value[Word] {
 	d.state = declBusy
 	e := newEvaluator[Word](&memory{}, 0, d.work.limit())
 	e.leaky = true
-	defer func() { d.work.left -= e.steps }()
+	defer func() { d.work.left, d.state = d.work.left-e.steps, d.state.after() }()
 	v := e.owned(d.val)
 	if d.typ != nil {
 		width, dims := e.typ(d.typ)
@@ -64,6 +73,7 @@ func (d *tableDecl) built() *Table {
 	switch d.state {
 	case declFresh:
 		d.state = declBusy
+		defer func() { d.state = d.state.after() }()
 		d.build()
 		d.state = declDone
 	case declBusy:
@@ -90,39 +100,54 @@ func (d *tableDecl) build() {
 }
 
 // check evaluates constants and tables, builds the kernels and runs each over the checking
-// domain.
+// domain. A stage starts only if the stages before found no mistake.
 func (f *File) check(errs *errorList) {
-	for _, d := range f.decls {
-		if t, ok := d.(*tableDecl); ok {
-			errs.add(catch(func() { t.built() }))
+	for _, stage := range []func(d any) *Error{f.checkData, f.checkKeys, f.checkKernel, f.checkEquiv} {
+		for _, d := range f.decls {
+			errs.add(stage(d))
+		}
+		if !errs.empty() {
+			return
 		}
 	}
-	for _, d := range f.decls {
-		if c, ok := d.(*constDecl); ok && errs.empty() {
-			errs.add(catch(func() { c.constant() }))
-		}
+}
+
+func (f *File) checkData(d any) *Error {
+	switch d := d.(type) {
+	case *tableDecl:
+		return catch(func() { d.built() })
+	case *constDecl:
+		return catch(func() { d.constant() })
 	}
-	if !errs.empty() {
-		return
+	return nil
+}
+
+func (f *File) checkKeys(d any) *Error {
+	k, ok := d.(*kernelDecl)
+	if !ok || !k.keys {
+		return nil
 	}
-	for _, k := range f.kernels {
-		errs.add(catch(func() { f.finish(k) }))
+	return (&Kernel{Name: k.name, Leaky: k.leaky, Slice: k.slice, Pos: k.pos, decl: k}).check(&f.work)
+}
+
+func (f *File) checkKernel(d any) *Error {
+	kd, ok := d.(*kernelDecl)
+	if !ok || kd.keys {
+		return nil
 	}
-	for _, d := range f.decls {
-		if kd, ok := d.(*kernelDecl); ok && kd.keys && errs.empty() {
-			errs.add((&Kernel{Name: kd.name, Leaky: kd.leaky, Slice: kd.slice, Pos: kd.pos, decl: kd}).check(&f.work))
-		}
+	k := f.Kernel(kd.name)
+	if err := catch(func() { f.finish(k) }); err != nil {
+		return err
 	}
-	for _, k := range f.kernels {
-		if errs.empty() {
-			errs.add(k.check(&f.work))
-		}
+	return k.check(&f.work)
+}
+
+func (f *File) checkEquiv(d any) *Error {
+	q, ok := d.(*equivDecl)
+	if !ok {
+		return nil
 	}
-	for _, d := range f.decls {
-		if q, ok := d.(*equivDecl); ok && errs.empty() {
-			errs.add(catch(func() { q.signature() }))
-		}
-	}
+	return catch(func() { q.signature() })
 }
 
 // finish fills the fields of a kernel that need the whole file.

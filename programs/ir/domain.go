@@ -115,7 +115,7 @@ type Domain[V any] interface {
 	// Const makes a constant of width w bits.
 	Const(w int, c Word) V
 	// Op applies op; w is the width of the result in bits. Arguments are as Op says; the
-	// domain may keep the slices. At least one argument is no constant.
+	// domain may keep the slices. Eval computes operations on constants alone itself.
 	Op(op Op, w int, args []V, imm Imm) V
 	// Load reads element i of m (all dimensions flattened); Store writes it. i is in bounds
 	// for every value its variables can take.

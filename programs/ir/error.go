@@ -48,6 +48,11 @@ func (l *errorList) add(e *Error) {
 	if e == nil || l.full() {
 		return
 	}
+	for _, old := range l.list {
+		if *old.(*Error) == *e {
+			return
+		}
+	}
 	l.list = append(l.list, e)
 }
 

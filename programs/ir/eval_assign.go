@@ -90,35 +90,38 @@ func (e *evaluator[V]) storeInt(lv *lvalue, slot *value[V], v value[V]) {
 
 // storeElem assigns to an element or sub-array of an array variable.
 func (e *evaluator[V]) storeElem(lv *lvalue, v value[V]) {
-	var at, size int
-	dims := []int(nil)
-	slot := e.slot(lv.ref.slot)
+	slot := *e.slot(lv.ref.slot)
 	if slot.kind != kArray {
 		fail(lv.pos, "", "%s is %s, which has no elements", lv.name, slot.describe())
 	}
-	dims, size = slot.arr.dims, len(slot.arr.cells)
-	for _, x := range lv.index {
-		if len(dims) == 0 {
-			fail(x.at(), "", "too many indices for %s", lv.name)
-		}
-		i := e.position(x.at(), e.expr(x), dims[0])
-		size /= dims[0]
-		at += i * size
-		dims = dims[1:]
-	}
-	slot = e.slot(lv.ref.slot) // a call in an index may have moved the stack
+	at, dims := e.offset(lv, slot.arr.dims)
+	cells := slot.arr.cells[at:][:product(dims)]
 	if slot.width == 0 {
 		if v.kind != kInt || len(v.terms) > 0 || len(dims) > 0 {
 			fail(lv.pos, "", "%s holds compile-time numbers, but %s is assigned", lv.name, v.describe())
 		}
-		slot.arr.cells[at] = v.cell
+		cells[0] = v.cell
 		return
 	}
 	v = e.convert(lv.pos, v, slot.width, dims, lv.name)
 	if v.kind == kWord {
-		slot.arr.cells[at] = v.cell
+		cells[0] = v.cell
 		return
 	}
-	e.step(lv.pos, size)
-	copy(slot.arr.cells[at:at+size], v.arr.cells)
+	e.step(lv.pos, len(cells))
+	copy(cells, v.arr.cells)
+}
+
+// offset returns the first element that an assigned place names and the dimensions left.
+func (e *evaluator[V]) offset(lv *lvalue, dims []int) (at int, left []int) {
+	size := product(dims)
+	for _, x := range lv.index {
+		if len(dims) == 0 {
+			fail(x.at(), "", "too many indices for %s", lv.name)
+		}
+		size /= dims[0]
+		at += size * e.position(x.at(), e.expr(x), dims[0])
+		dims = dims[1:]
+	}
+	return at, dims
 }

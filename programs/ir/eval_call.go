@@ -161,6 +161,11 @@ func (e *evaluator[V]) builtin(c *callExpr, b *builtin) value[V] {
 	case "swapself":
 		return e.swapself(pl, words)
 	}
+	return e.apply(c, b, pl, words)
+}
+
+// apply plans a builtin for the width of its words, once, and does it for each element.
+func (e *evaluator[V]) apply(c *callExpr, b *builtin, pl *plan, words []value[V]) value[V] {
 	rots := e.rots(c)
 	ready := false
 	return e.each(c.pos, b.name, func(w int, args []cell[V]) (cell[V], int) {

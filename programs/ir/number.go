@@ -87,16 +87,7 @@ func intOp(code binop, a, b int64) (n int64, problem string) {
 	case opShl, opShr:
 		return shiftInt(code, a, b)
 	case opDiv, opMod:
-		if b == 0 {
-			return 0, "division by zero"
-		}
-		if b == -1 && code == opDiv {
-			return intOp(opSub, 0, a)
-		}
-		if code == opMod {
-			return floorMod(a, b), ""
-		}
-		return floorDiv(a, b), ""
+		return divideInt(code, a, b)
 	default:
 		return 0, "rotation needs a word; write for example w32(x)"
 	}
@@ -137,6 +128,18 @@ func shiftInt(code binop, a, b int64) (int64, string) {
 		return n, ""
 	}
 	return 0, "the number does not fit 64 bits"
+}
+
+func divideInt(code binop, a, b int64) (int64, string) {
+	switch {
+	case b == 0:
+		return 0, "division by zero"
+	case code == opMod:
+		return floorMod(a, b), ""
+	case b == -1: // the one quotient that may not fit
+		return intOp(opSub, 0, a)
+	}
+	return floorDiv(a, b), ""
 }
 
 func floorDiv(a, b int64) int64 {

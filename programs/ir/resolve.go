@@ -87,16 +87,7 @@ var formalKinds = [...]string{formalWord: "", formalInt: "a number", formalFn: "
 func resolveKernel(f *File, d *kernelDecl, errs *errorList) {
 	r := newResolver(f, errs)
 	r.memory, r.keys = true, d.keys
-	for i := range d.params { // before the names are declared: a type cannot depend on them
-		p := &d.params[i]
-		if p.typ != nil {
-			r.typ(p.typ)
-		}
-		if p.lo != nil {
-			r.expr(p.lo)
-			r.expr(p.hi)
-		}
-	}
+	r.paramTypes(d) // before the names are declared: a type cannot depend on them
 	for i := range d.params {
 		p := &d.params[i]
 		l := &local{name: p.name, pos: p.pos, mem: !p.public}
@@ -117,6 +108,19 @@ func resolveKernel(f *File, d *kernelDecl, errs *errorList) {
 	}
 	r.finish()
 	d.slots, d.slice = r.slots, r.slice
+}
+
+func (r *resolver) paramTypes(d *kernelDecl) {
+	for i := range d.params {
+		p := &d.params[i]
+		if p.typ != nil {
+			r.typ(p.typ)
+		}
+		if p.lo != nil {
+			r.expr(p.lo)
+			r.expr(p.hi)
+		}
+	}
 }
 
 // writes reports whether the kernel has an output.
