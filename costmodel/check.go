@@ -81,10 +81,13 @@ func (c *CPU) check(name string, data []byte) error {
 	if err := c.checkParams(name, data, cite); err != nil {
 		return err
 	}
+	return c.checkRules(name, data, used)
+}
+
+func (c *CPU) checkRules(name string, data []byte, used map[int]bool) error {
 	for _, n := range sorted(c.Rules) {
 		if !used[n] {
-			key := strconv.Itoa(n)
-			return fmt.Errorf("%s: rule %d: no number cites it", where(name, data, "rule", key), n)
+			return fmt.Errorf("%s: rule %d: no number cites it", where(name, data, "rule", strconv.Itoa(n)), n)
 		}
 	}
 	return nil

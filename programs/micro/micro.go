@@ -92,13 +92,7 @@ func (p *Program) header(line string) error {
 	switch key {
 	case "":
 	case "rule":
-		for _, f := range fields {
-			n, err := strconv.Atoi(f)
-			if err != nil {
-				return fmt.Errorf("rule %q is not a number", f)
-			}
-			p.Rules = append(p.Rules, n)
-		}
+		return p.rules(fields)
 	case "cycles":
 		return p.cycles(fields)
 	case "pass":
@@ -114,6 +108,17 @@ func (p *Program) header(line string) error {
 		p.Why = value
 	default:
 		return fmt.Errorf("unknown key %q", key)
+	}
+	return nil
+}
+
+func (p *Program) rules(fields []string) error {
+	for _, f := range fields {
+		n, err := strconv.Atoi(f)
+		if err != nil {
+			return fmt.Errorf("rule %q is not a number", f)
+		}
+		p.Rules = append(p.Rules, n)
 	}
 	return nil
 }

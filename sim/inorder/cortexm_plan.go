@@ -57,25 +57,21 @@ func (m *cortexM) prepare(st *isa.Static) mStep {
 		memory: st.Flags&(isa.Load|isa.Store) != 0,
 		wide2:  st.Size == 4 && st.PC&2 != 0,
 	}
+	s.cause = mCause(&s)
+	if c.is("it") && m.itFold {
+		s.issue = 0
+	}
 	switch s.kind {
-	case mData:
-		s.dst, s.cause = st.Dst, dataCause(c)
+	case mData, mLoadMany:
+		s.dst = st.Dst
 	case mLoad:
 		s.dst, s.debt, s.extra = st.Dst, uint16(c.Cycles-1), 0
 		s.indexed = c.last() == "index"
 		if s.indexed && m.pairIndexed == alwaysPair {
 			s.dst &^= st.Addr
 		}
-	case mLoadMany:
-		s.dst, s.cause = st.Dst, costmodel.LoadUse
-	case mStore, mStoreReg, mStoreMany:
-		s.cause = costmodel.Store
-	case mBranch, mBranchReg:
-		s.cause = costmodel.Branch
-	case mOther:
-		if c.is("it") && m.itFold {
-			s.issue = 0
-		}
+	case mBranchReg:
+		s.addr = st.Src
 	}
 	m.transfers(&s, c, st)
 	if c.is("load") && c.last() == "literal" {
@@ -84,10 +80,24 @@ func (m *cortexM) prepare(st *isa.Static) mStep {
 	if st.Flags&isa.Branch != 0 {
 		s.refill = m.refillOf(&s, c)
 	}
-	if s.kind == mBranchReg {
-		s.addr = st.Src
-	}
 	return s
+}
+
+// mCause says what the cycles of an instruction beyond its slot are booked as.
+func mCause(s *mStep) costmodel.Cause {
+	switch {
+	case s.kind.isLoad():
+		return costmodel.LoadUse
+	case s.kind.isStore():
+		return costmodel.Store
+	case s.kind == mBranch || s.kind == mBranchReg:
+		return costmodel.Branch
+	case s.class.is("mul") || s.class.is("mla"):
+		return costmodel.Mul
+	case s.class.is("div"):
+		return costmodel.Div
+	}
+	return costmodel.Issue
 }
 
 // transfers books the words of a multiple transfer beyond what its row says for one word, and of a
@@ -140,14 +150,4 @@ func mKindOf(c *class, st *isa.Static) mKind {
 		return mBranchReg
 	}
 	return mData
-}
-
-func dataCause(c *class) costmodel.Cause {
-	switch c.path[0] {
-	case "mul", "mla":
-		return costmodel.Mul
-	case "div":
-		return costmodel.Div
-	}
-	return costmodel.Issue
 }
