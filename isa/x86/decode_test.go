@@ -91,6 +91,9 @@ func checkDecode(t *testing.T, code []byte) bool {
 		t.Fatalf("% x: length %d", code, n)
 	}
 	again, err := New().Encode(in, 0x1000)
+	if r := rowOf(&in); err != nil && r.relative() && n > r.branchSize(true) {
+		return true // a useless prefix lets it reach one byte further than ours
+	}
 	if err != nil {
 		t.Fatalf("% x: %s: %v", code[:n], New().Print(in), err)
 	}
@@ -101,7 +104,7 @@ func checkDecode(t *testing.T, code []byte) bool {
 }
 
 func FuzzDecode(f *testing.F) {
-	for _, s := range []string{"660fefc1", "f30f1efa", "48b80100000000000000", "660f3a0fc805", "0f8400000000", "e8fbffffff"} {
+	for _, s := range []string{"660fefc1", "f30f1efa", "48b80100000000000000", "660f3a0fc805", "0f8400000000", "e8fbffffff", "41e8ffffff7f"} {
 		code, _ := hex.DecodeString(s)
 		f.Add(code)
 	}

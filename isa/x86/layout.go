@@ -7,6 +7,9 @@ import (
 	"simrun/isa"
 )
 
+// maxProgram bounds a program in bytes, so that wrong input cannot ask for all memory.
+const maxProgram = 16 << 20
+
 // A unit is one item of a program being laid out.
 type unit struct {
 	block, item int
@@ -237,6 +240,9 @@ func (l *layout) image(org uint64) (*isa.Image, error) {
 	if n := len(l.ends); n > 0 {
 		end = l.ends[n-1]
 		im.Entry = l.starts[0]
+	}
+	if end-org > maxProgram {
+		return nil, fmt.Errorf("the program has %d bytes, more than %d", end-org, maxProgram)
 	}
 	code := make([]byte, end-org)
 	line := 0

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -132,6 +133,7 @@ func TestAssembleRefuses(t *testing.T) {
 		{isa.Block{Items: []isa.Item{{Label: "f"}}}, "f: item 0: label f is defined twice"},
 		{isa.Block{Items: []isa.Item{ret, {Inst: Make("PXOR_xmm_xmm", 0, 0)}}}, "f: item 1: PXOR_xmm_xmm: 0 is no xmm register"},
 		{isa.Block{Items: []isa.Item{{Inst: label(Make("LEA_r64_m", 0, 0, int64(isa.NoReg), 1, 0), "f")}}}, "f: item 0: LEA_r64_m cannot use label f: only branches and addresses from RIP can"},
+		{isa.Block{Items: slices.Repeat([]isa.Item{{Align: 1 << 16, Data: []byte{1}}}, 257)}, "the program has 16777217 bytes, more than 16777216"},
 		{isa.Block{Align: 3}, "f: alignment 3, want a power of two up to 65536"},
 		{isa.Block{Items: []isa.Item{{Inst: label(Make("LEA_r64_m", 0, int64(RIP), int64(isa.NoReg), 1, 0), "y")}}}, "f: item 0: label y is not defined"},
 	} {

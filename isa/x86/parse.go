@@ -19,6 +19,7 @@ type parser struct {
 	starts map[string]bool // labels that start a block: declared global or function
 	blocks []*isa.Block
 	align  int  // wanted of what comes next
+	data   int  // bytes so far
 	skip   bool // in a section that is not loaded
 }
 
@@ -189,6 +190,9 @@ func (p *parser) add(it isa.Item) error {
 	if len(p.blocks) == 0 {
 		return fmt.Errorf("code before the first label: begin with a line such as main:")
 	}
+	if p.data += len(it.Data); p.data > maxProgram {
+		return fmt.Errorf("more than %d bytes of data", maxProgram)
+	}
 	b := p.blocks[len(p.blocks)-1]
 	it.Line = p.line
 	if p.align != 0 && !fallsThrough(b) {
@@ -243,8 +247,8 @@ func (p *parser) directive(word, rest string) error {
 		return p.numbers(rest, dataSizes[word])
 	case word == ".zero" || word == ".skip" || word == ".space":
 		n, err := parseNumber(rest)
-		if err != nil || n < 0 || n > 1<<24 {
-			return fmt.Errorf("%s %s: want a number of bytes up to 16777216", word, rest)
+		if err != nil || n < 0 || n > maxProgram {
+			return fmt.Errorf("%s %s: want a number of bytes up to %d", word, rest, maxProgram)
 		}
 		return p.add(isa.Item{Data: make([]byte, n)})
 	case word == ".ascii" || word == ".asciz" || word == ".string":

@@ -135,6 +135,7 @@ func TestParseErrors(t *testing.T) {
 		{"f: .p2align 20", ".p2align 20: want a power from 0 to 16"},
 		{"f: .balign 3", "alignment 3, want a power of two up to 65536"},
 		{"f: .zero -1", ".zero -1: want a number of bytes up to 16777216"},
+		{"f: .zero 16777216; .byte 1", "more than 16777216 bytes of data"},
 		{"f: .string x", ".string x: want quoted text"},
 		{".data", "section .data is not supported: only .text and .rodata are"},
 		{".att_syntax", "AT&T syntax is not supported: use .intel_syntax noprefix (gcc -masm=intel)"},
