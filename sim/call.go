@@ -125,24 +125,12 @@ func (m *Machine) placeCaller(entry uint64) (caller, error) {
 }
 
 // encodeCall makes the call instruction out of the first row of the table that calls an address
-// and reaches it. A register that such a row writes is the link register.
+// and reaches it.
 func (m *Machine) encodeCall(pc, entry uint64) ([]byte, error) {
 	tried := fmt.Errorf("%s has no call instruction", m.arch.Name())
 	for _, f := range m.arch.Forms() {
-		if f.Flags&isa.Branch == 0 || f.Flags&isa.Cond != 0 || !m.features[f.Feature] {
-			continue
-		}
-		in := isa.Inst{Form: f}
-		direct, links := false, f.Flags&isa.Call != 0
-		for i, op := range f.Ops {
-			switch {
-			case op.Kind == isa.KindLabel:
-				in.Args[i], direct = int64(entry), true
-			case op.Kind == isa.KindReg && op.Role == isa.Write:
-				in.Args[i], links = int64(m.abi.Link), true
-			}
-		}
-		if !direct || !links {
+		in, ok := m.callInst(f, entry)
+		if !ok {
 			continue
 		}
 		code, err := m.arch.Encode(in, pc)
@@ -152,4 +140,25 @@ func (m *Machine) encodeCall(pc, entry uint64) ([]byte, error) {
 		tried = err
 	}
 	return nil, tried
+}
+
+// callInst makes a call of entry out of a row, if it is an unconditional branch to an address
+// that leaves a return address: in a register that is an operand, or as the row's flag says.
+func (m *Machine) callInst(f *isa.Form, entry uint64) (in isa.Inst, ok bool) {
+	if f.Flags&isa.Branch == 0 || f.Flags&isa.Cond != 0 || !m.features[f.Feature] {
+		return in, false
+	}
+	in.Form = f
+	links, direct := f.Flags&isa.Call != 0, false
+	for i, op := range f.Ops {
+		switch {
+		case op.Kind == isa.KindLabel:
+			in.Args[i], direct = int64(entry), true
+		case op.Kind == isa.KindReg && op.Role == isa.Write:
+			in.Args[i], links = int64(m.abi.Link), true
+		default:
+			return in, false
+		}
+	}
+	return in, links && direct
 }

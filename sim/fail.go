@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"strings"
 
 	"simrun/isa"
 )
@@ -118,7 +119,7 @@ func (m *Machine) text(addr uint64) string {
 		if err != nil {
 			return fmt.Sprintf("bytes % x", code[:min(n, 4)])
 		}
-		return m.arch.Print(in)
+		return strings.ReplaceAll(m.arch.Print(in), "\t", " ")
 	}
 	return ""
 }

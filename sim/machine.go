@@ -94,8 +94,22 @@ func New(c Config) (*Machine, error) {
 	}
 	m.entrySP = m.stackTop()
 	m.core = c.Arch.NewCore(&m.mem, c.Features)
+	m.setGlobalPointer()
 	m.SetListener(c.Listener)
 	return m, nil
+}
+
+// setGlobalPointer gives gp the value that linked RISC-V code expects: start-up code would do it.
+func (m *Machine) setGlobalPointer() {
+	s, ok := m.image.Lookup("__global_pointer$")
+	if !ok {
+		return
+	}
+	for r := range m.arch.NumRegs() {
+		if m.arch.RegName(isa.Reg(r)) == "gp" {
+			m.core.SetReg(isa.Reg(r), s.Addr)
+		}
+	}
 }
 
 // SetListener replaces the listener from the next call on; nil stops reporting.
