@@ -64,7 +64,7 @@ func Attach(rows []result.Row) error {
 		return err
 	}
 	for i := range rows {
-		rows[i].Published = slices.Clone(figures[key{rows[i].Kernel, rows[i].CPU}])
+		rows[i].Published = append([]result.Published{}, figures[key{rows[i].Kernel, rows[i].CPU}]...)
 	}
 	return nil
 }

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"sort"
-	"strings"
 
 	"simrun/internal/result"
 )
@@ -55,8 +54,12 @@ func RowText(w io.Writer, r *result.Row) error {
 		fmt.Fprintf(&out, "%-12s  %d and %d calls a window, %d windows, %.0f %% accepted, chain %.0f MHz\n",
 			"", m.Calls, 2*m.Calls, m.Windows, 100*m.Acceptance, m.ChainMHz)
 	}
-	if len(r.NotModelled) > 0 {
-		fmt.Fprintf(&out, "%-12s  %s\n", "not modelled", strings.Join(r.NotModelled, "; "))
+	for i, what := range r.NotModelled {
+		name := "not modelled"
+		if i > 0 {
+			name = ""
+		}
+		fmt.Fprintf(&out, "%-12s  %s\n", name, what)
 	}
 	_, err := w.Write(out.Bytes())
 	return err

@@ -44,8 +44,8 @@ func newAsm() *cobra.Command {
 	}
 	cpu.add(cmd)
 	subject.add(cmd)
-	cmd.Flags().StringVarP(&output, "output", "o", "", "write the assembler text to this file")
-	cmd.Flags().StringVar(&header, "header", "", "write the C prototype, and the context struct if there is one, to this file")
+	cmd.Flags().StringVarP(&output, "output", "o", "", "write the assembler text to `FILE`")
+	cmd.Flags().StringVar(&header, "header", "", "write the C prototype, and the context struct if there is one, to `FILE`")
 	return cmd
 }
 

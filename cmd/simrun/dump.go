@@ -34,7 +34,7 @@ func newDump() *cobra.Command {
 	}
 	cpu.add(cmd)
 	subject.add(cmd)
-	cmd.Flags().StringVar(&stage, "stage", "", "which stage; without it the stages are listed")
+	cmd.Flags().StringVar(&stage, "stage", "", "the `STAGE` to print; without it the stages are listed")
 	return cmd
 }
 

@@ -32,12 +32,12 @@ type cpuFlags struct {
 }
 
 func (f *cpuFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.name, "cpu", "", "CPU: a name of `simrun list cpus` or a path to a CPU file")
+	cmd.Flags().StringVar(&f.name, "cpu", "", "`CPU`, by a name that 'simrun list cpus' shows or by the path of a CPU file")
 	f.addSet(cmd)
 }
 
 func (f *cpuFlags) addSet(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&f.set, "set", nil, "change one number of the CPU: class.or.parameter=value (may be repeated)")
+	cmd.Flags().StringArrayVar(&f.set, "set", nil, "change one number of the CPU, `NAME=VALUE` with a timing class or a parameter (may be repeated)")
 }
 
 // load reads the CPU. An unknown name is a mistake of the command line, a broken file is not.
@@ -76,7 +76,7 @@ type formatFlag struct {
 
 func (f *formatFlag) add(cmd *cobra.Command, formats []reports.Format) {
 	f.formats = formats
-	cmd.Flags().StringVar(&f.name, "format", formats[0].Name, "one of "+strings.Join(f.names(), ", "))
+	cmd.Flags().StringVar(&f.name, "format", formats[0].Name, "`FORMAT`, one of "+strings.Join(f.names(), ", "))
 }
 
 func (f *formatFlag) names() []string {
@@ -104,8 +104,8 @@ type subjectFlags struct {
 }
 
 func (f *subjectFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.kernel, "kernel", "", "which kernel of a .kir file that holds several")
-	cmd.Flags().StringArrayVar(&f.public, "public", nil, "value of a public parameter: name=N (may be repeated)")
+	cmd.Flags().StringVar(&f.kernel, "kernel", "", "the `KERNEL` of a .kir file that holds several")
+	cmd.Flags().StringArrayVar(&f.public, "public", nil, "value of a public parameter, `NAME=N` (may be repeated)")
 }
 
 // find returns the kernel that arg names: of the catalogue, or of a .kir file.

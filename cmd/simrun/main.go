@@ -78,6 +78,8 @@ func newRoot() *cobra.Command {
 		},
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetHelpCommand(&cobra.Command{Hidden: true}) // --help does it
+	cobra.EnableCommandSorting = false
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	for _, make := range commands {
 		root.AddCommand(make())

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -32,18 +33,18 @@ type callFlags struct {
 // addTarget adds the flags that say what is called.
 func (f *callFlags) addTarget(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.symbol, "call", "", "function of an ELF or assembly file to call by the C convention")
-	flags.StringArrayVar(&f.args, "arg", nil, "its next argument: a number, @FILE, alloc:N or alloc:N:FILE (may be repeated)")
-	flags.Uint64Var(&f.limit, "max-cycles", 0, "most instructions of one call (default 268435456)")
+	flags.StringVar(&f.symbol, "call", "", "`FUNCTION` of an ELF or assembly file to call by the C convention")
+	flags.StringArrayVar(&f.args, "arg", nil, "its next `ARGUMENT`: a number, @FILE, alloc:N or alloc:N:FILE (may be repeated)")
+	flags.Uint64Var(&f.limit, "max-cycles", 0, "at most `N` instructions in one call (default 268435456)")
 }
 
 func (f *callFlags) add(cmd *cobra.Command) {
 	f.addTarget(cmd)
 	flags := cmd.Flags()
-	flags.IntSliceVar(&f.dump, "dump-arg", nil, "print the buffer of this argument after the call, numbered from 0")
-	flags.StringArrayVar(&f.expect, "expect-arg", nil, "N:FILE, the bytes that argument N must begin with after the call")
-	flags.IntVar(&f.repeat, "repeat", 0, "calls n of the measuring window: n and 2n (default 8)")
-	flags.IntVar(&f.bytes, "bytes", 0, "bytes of message in one call, for cycles per byte")
+	flags.IntSliceVar(&f.dump, "dump-arg", nil, "print the buffer of argument `N` after the call, numbered from 0")
+	flags.StringArrayVar(&f.expect, "expect-arg", nil, "`N:FILE`, the bytes that argument N must begin with after the call")
+	flags.IntVar(&f.repeat, "repeat", 0, "measuring window of `N` and 2N calls (default 8)")
+	flags.IntVar(&f.bytes, "bytes", 0, "`BYTES` of message in one call, for cycles per byte")
 }
 
 // call turns the flags into a bench.Call.
@@ -101,7 +102,9 @@ func newRun() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if call.symbol != "" {
+			if wants, err := call.wanted(args[0]); err != nil {
+				return err
+			} else if wants {
 				return runCall(cmd, args[0], c, &call, f)
 			}
 			s, err := subject.find(args[0])
@@ -120,6 +123,22 @@ func newRun() *cobra.Command {
 	call.add(cmd)
 	format.add(cmd, reports.RowFormats)
 	return cmd
+}
+
+// wanted reports whether the command line asks for a call. A program without --call and arguments
+// without one are mistakes.
+func (f *callFlags) wanted(target string) (bool, error) {
+	if f.symbol != "" {
+		return true, nil
+	}
+	if len(f.args)+len(f.dump)+len(f.expect) > 0 {
+		return false, usagef("arguments without a function: name it with --call")
+	}
+	info, err := os.Stat(target)
+	if err == nil && info.Mode().IsRegular() && !strings.HasSuffix(target, ".kir") {
+		return false, usagef("%s is no kernel file (.kir): name the function to call in it with --call", target)
+	}
+	return false, nil
 }
 
 // callTarget is a loaded program and the call to make.

@@ -42,8 +42,8 @@ func newTable() *cobra.Command {
 			return writeTable(cmd, f, cells, measure)
 		},
 	}
-	cmd.Flags().StringVar(&kernels, "kernel", "*", "kernels by name, with * for any part of it: 'aes128/*'")
-	cmd.Flags().StringSliceVar(&cpus, "cpu", nil, "CPUs, separated by commas (default: all)")
+	cmd.Flags().StringVar(&kernels, "kernel", "*", "kernels whose names match this `PATTERN`, in which * stands for anything")
+	cmd.Flags().StringSliceVar(&cpus, "cpu", nil, "`LIST` of CPUs, separated by commas (default: all)")
 	cmd.Flags().BoolVar(&measure, "measure", false, "also measure on this computer what it can run")
 	format.add(cmd, reports.Formats)
 	flags.addSet(cmd)

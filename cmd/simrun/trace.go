@@ -26,7 +26,9 @@ func newTrace() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if call.symbol != "" {
+			if wants, err := call.wanted(args[0]); err != nil {
+				return err
+			} else if wants {
 				t, err := call.open(args[0], c)
 				if err != nil {
 					return err
@@ -43,6 +45,6 @@ func newTrace() *cobra.Command {
 	cpu.add(cmd)
 	subject.add(cmd)
 	call.addTarget(cmd)
-	cmd.Flags().StringVar(&format, "format", traceFormats[0], "text")
+	cmd.Flags().StringVar(&format, "format", traceFormats[0], "`FORMAT`, one of text")
 	return cmd
 }

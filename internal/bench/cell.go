@@ -62,7 +62,8 @@ func newRow(cpu *costmodel.CPU, n *counted) *result.Row {
 		Schema: result.Schema, Tool: result.Tool,
 		CPU: cpu.Name, CPUFile: cpu.Hash(), ISA: cpu.ISA,
 		Cycles: n.cycles, ColdCycles: n.cold, Instructions: n.instructions, Causes: n.causes,
-		NotModelled: cpu.NotModelled,
+		Published:   []result.Published{},
+		NotModelled: append([]string{}, cpu.NotModelled...),
 	}
 	if n.cycles > 0 {
 		row.IPC = n.instructions / n.cycles

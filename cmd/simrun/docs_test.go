@@ -1,0 +1,121 @@
+package main
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "rewrite the outputs shown in README.md and docs/")
+
+// fence is a fenced block of a page: ```language, text, ```.
+var fence = regexp.MustCompile("(?s)```(\\w+)\n(.*?)```")
+
+// named is the first line of a block that is the text of a file: "# mix.kir: what it is".
+var named = regexp.MustCompile(`^# ([\w.-]+):`)
+
+// TestDocs runs every command that README.md and docs/ show in blocks marked "console" and compares
+// what it prints with what the page says. Blocks that begin with "# NAME:" are files for
+// the commands behind them. A line "..." stands for any lines, so that measured values may differ.
+func TestDocs(t *testing.T) {
+	pages, err := filepath.Glob("../../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	commands := 0
+	for _, page := range append(pages, "../../README.md") {
+		page, err := filepath.Abs(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(filepath.Base(page), func(t *testing.T) { commands += runPage(t, page) })
+	}
+	if commands < 8 {
+		t.Errorf("only %d commands are shown", commands)
+	}
+}
+
+func runPage(t *testing.T, page string) (commands int) {
+	t.Helper()
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	out := fence.ReplaceAllStringFunc(string(text), func(block string) string {
+		parts := fence.FindStringSubmatch(block)
+		language, body := parts[1], parts[2]
+		if name := named.FindStringSubmatch(body); name != nil {
+			if err := os.WriteFile(name[1], []byte(body), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if language != "console" {
+			return block
+		}
+		shown, n := runConsole(t, body)
+		commands += n
+		return "```console\n" + shown + "```"
+	})
+	if *update && out != string(text) {
+		if err := os.WriteFile(page, []byte(out), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return commands
+}
+
+// runConsole runs the commands of a block, which begin with "$ simrun", and returns the block as it
+// should be. Other commands are left alone.
+func runConsole(t *testing.T, body string) (shown string, commands int) {
+	t.Helper()
+	var out strings.Builder
+	for _, part := range strings.SplitAfter("\n"+body, "\n$ ")[1:] {
+		part = strings.TrimSuffix(part, "$ ")
+		line, want, _ := strings.Cut(part, "\n")
+		want = strings.TrimSuffix(want, "\n")
+		out.WriteString("$ " + line + "\n")
+		args, ours := strings.CutPrefix(line, "simrun ")
+		if ours {
+			commands++
+			want = runShown(t, args, want)
+		}
+		if want != "" {
+			out.WriteString(want + "\n")
+		}
+	}
+	return out.String(), commands
+}
+
+// runShown runs one command and compares its output with the one shown.
+func runShown(t *testing.T, args, want string) string {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	words := strings.Fields(strings.ReplaceAll(args, "'", ""))
+	if status := execute(words, &stdout, &stderr); status != 0 {
+		t.Errorf("simrun %s: exit status %d: %s", args, status, stderr.String())
+		return want
+	}
+	got := strings.TrimRight(stdout.String(), "\n")
+	if matches(want, got) {
+		return want
+	}
+	if *update && !strings.Contains("\n"+want+"\n", "\n...\n") {
+		return got
+	}
+	t.Errorf("simrun %s (-shown +printed):\n%s", args, cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")))
+	return want
+}
+
+// matches compares line by line; a line "..." in want stands for any lines.
+func matches(want, got string) bool {
+	pattern := regexp.QuoteMeta("\n" + want + "\n")
+	pattern = strings.ReplaceAll(pattern, `\.\.\.`+"\n", "(.*\n)*")
+	return regexp.MustCompile("^" + pattern + "$").MatchString("\n" + got + "\n")
+}
