@@ -227,11 +227,11 @@ func (o *object) apply(to int, e entry, last bool) error {
 	if e.off > uint64(len(o.data[to])) || uint64(kind.size) > uint64(len(o.data[to]))-e.off {
 		return fmt.Errorf("ELF section %s+%#x has a relocation outside the section", name, e.off)
 	}
-	s, symName, err := o.target(e.sym)
+	s, thumb, symName, err := o.target(e.sym)
 	if err != nil {
 		return fmt.Errorf("ELF section %s+%#x: %w", name, e.off, err)
 	}
-	r := reloc{loc: o.data[to][e.off:][:kind.size], s: s, a: e.addend, p: o.addr[to] + e.off, inCode: e.inCode, high: o.high, last: last}
+	r := reloc{loc: o.data[to][e.off:][:kind.size], s: s, t: thumb, a: e.addend, p: o.addr[to] + e.off, inCode: e.inCode, high: o.high, last: last}
 	if !last && !kind.notes {
 		return nil
 	}
@@ -241,13 +241,14 @@ func (o *object) apply(to int, e entry, last bool) error {
 	return nil
 }
 
-// target returns the address of symbol number i of the file; that of a Thumb function has bit 0 set.
-func (o *object) target(i uint32) (addr uint64, name string, err error) {
+// target returns the address of symbol number i of the file. thumb is 1 for a Thumb function, whose
+// value has bit 0 set in the file.
+func (o *object) target(i uint32) (addr, thumb uint64, name string, err error) {
 	if i == 0 {
-		return 0, "nothing", nil
+		return 0, 0, "nothing", nil
 	}
 	if uint64(i) > uint64(len(o.syms)) {
-		return 0, "", fmt.Errorf("symbol %d does not exist", i)
+		return 0, 0, "", fmt.Errorf("symbol %d does not exist", i)
 	}
 	s := o.syms[i-1]
 	name = s.Name
@@ -255,8 +256,11 @@ func (o *object) target(i uint32) (addr uint64, name string, err error) {
 		name = o.f.Sections[s.Section].Name
 	}
 	addr, ok := o.address(int(i - 1))
-	if ok || s.Section == elf.SHN_UNDEF && elf.ST_BIND(s.Info) == elf.STB_WEAK {
-		return addr, name, nil
+	if !ok && (s.Section != elf.SHN_UNDEF || elf.ST_BIND(s.Info) != elf.STB_WEAK) {
+		return 0, 0, name, fmt.Errorf("symbol %q is not defined in this object: link it with the object that defines it", name)
 	}
-	return 0, name, fmt.Errorf("symbol %q is not defined in this object: link it with the object that defines it", name)
+	if o.f.Machine == elf.EM_ARM && elf.ST_TYPE(s.Info) == elf.STT_FUNC {
+		thumb = addr & 1
+	}
+	return addr - thumb, thumb, name, nil
 }

@@ -26,6 +26,7 @@ var toolchains = []toolchain{
 	{"t32", "arm-none-eabi-gcc", []string{"-mcpu=cortex-m3", "-mthumb"}},
 	{"rv32", "riscv64-unknown-elf-gcc", []string{"-march=rv32imc", "-mabi=ilp32", "-mno-relax"}},
 	{"rv32", "riscv64-unknown-elf-gcc", []string{"-march=rv32im", "-mabi=ilp32"}},
+	{"rv32", "riscv64-unknown-elf-gcc", []string{"-march=rv32imc", "-mabi=ilp32"}},
 	{"x86", "gcc", []string{"-fno-pic", "-fno-pie", "-fcf-protection=none", "-mno-avx"}},
 }
 
@@ -108,6 +109,57 @@ func hostile(t *testing.T, data []byte) {
 		t.Errorf("%d bytes were loaded", total)
 	}
 	sim.New(sim.Config{Arch: all.Arch(arch), Image: im, Areas: areas})
+}
+
+// TestRelocations compares the bytes of relocated objects with those of the public linker.
+func TestRelocations(t *testing.T) {
+	for _, c := range []struct{ arch, gcc, flags string }{
+		{"t32", "arm-none-eabi-gcc", "-mcpu=cortex-m3 -mthumb"},
+		{"rv32", "riscv64-unknown-elf-gcc", "-march=rv32imc -mabi=ilp32 -Wl,--no-relax"},
+	} {
+		t.Run(c.arch, func(t *testing.T) {
+			gcc := foreign.Tool(t, c.gcc)
+			load := func(flags ...string) []byte {
+				path := filepath.Join(t.TempDir(), "f")
+				args := append(append(strings.Fields(c.flags), flags...), "-nostdlib", "-o", path, "testdata/relocs_"+c.arch+".s")
+				if text, err := exec.Command(gcc, args...).CombinedOutput(); err != nil {
+					t.Fatalf("%s: %v\n%s", c.gcc, err, text)
+				}
+				file, err := os.ReadFile(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				im, _, err := sim.LoadELF(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return textOf(im, codeBase)
+			}
+			got, want := load("-c"), load("-Wl,-Ttext=0x10000", "-Wl,-e,a")
+			if len(got) < 100000 {
+				t.Fatalf("%d bytes of code", len(got))
+			}
+			for i := 0; i < len(got); i += 2 {
+				if !bytes.Equal(got[i:i+2], want[i:min(i+2, len(want))]) {
+					t.Fatalf("at %#x: % x, the linker makes % x", codeBase+i, got[i:i+4], want[i:i+4])
+				}
+			}
+		})
+	}
+}
+
+// textOf returns what the executable segments put at base and behind.
+func textOf(im *isa.Image, base uint64) (text []byte) {
+	for _, s := range im.Segments {
+		if s.Perm&isa.X == 0 {
+			continue
+		}
+		skip := max(base, s.Addr) - s.Addr
+		at := int(s.Addr + skip - base)
+		text = append(text, make([]byte, max(0, at-len(text)))...)
+		text = append(text[:at], s.Data[skip:]...)
+	}
+	return text
 }
 
 func TestTruncatedELF(t *testing.T) {

@@ -22,6 +22,7 @@ type relocKind struct {
 type reloc struct {
 	loc    []byte // the place
 	s      uint64 // symbol
+	t      uint64 // 1 if the symbol is a Thumb function, else 0
 	a      int64  // addend, if it is not in the place
 	p      uint64 // address of the place
 	inCode bool   // the addend is in the place
@@ -33,6 +34,12 @@ func (r *reloc) get16(i int) uint32    { return uint32(binary.LittleEndian.Uint1
 func (r *reloc) put16(i int, v uint32) { binary.LittleEndian.PutUint16(r.loc[i:], uint16(v)) }
 func (r *reloc) get32(i int) uint32    { return binary.LittleEndian.Uint32(r.loc[i:]) }
 func (r *reloc) put32(i int, v uint32) { binary.LittleEndian.PutUint32(r.loc[i:], v) }
+
+// target returns S + A.
+func (r *reloc) target() int64 { return int64(r.s) + r.a }
+
+// distance returns S + A - P.
+func (r *reloc) distance() int64 { return r.target() - int64(r.p) }
 
 // reach checks that v is a signed number of n bits and a multiple of 2.
 func reach(v int64, n int) error {

@@ -26,7 +26,6 @@ var riscvRelocs = relocTable{
 		uint32(elf.R_RISCV_LO12_S):       {size: 4, apply: rvLow(rvSetS)},
 		uint32(elf.R_RISCV_RVC_BRANCH):   {size: 2, apply: rvcBranch},
 		uint32(elf.R_RISCV_RVC_JUMP):     {size: 2, apply: rvcJump},
-		uint32(elf.R_RISCV_RVC_LUI):      {size: 2, apply: rvcLui},
 		uint32(elf.R_RISCV_ADD8):         {size: 1, apply: rvSum(8, 1)},
 		uint32(elf.R_RISCV_ADD16):        {size: 2, apply: rvSum(16, 1)},
 		uint32(elf.R_RISCV_ADD32):        {size: 4, apply: rvSum(32, 1)},
@@ -35,12 +34,6 @@ var riscvRelocs = relocTable{
 		uint32(elf.R_RISCV_SUB32):        {size: 4, apply: rvSum(32, -1)},
 	},
 }
-
-// target returns S + A.
-func (r *reloc) target() int64 { return int64(r.s) + r.a }
-
-// distance returns S + A - P.
-func (r *reloc) distance() int64 { return r.target() - int64(r.p) }
 
 func rvAbs32(r *reloc) error {
 	r.put32(0, uint32(r.target()))
@@ -154,15 +147,5 @@ func rvcJump(r *reloc) error {
 	}
 	v := uint32(d)
 	r.put16(0, r.get16(0)&0xe003|v>>11&1<<12|v>>4&1<<11|v>>8&3<<9|v>>10&1<<8|v>>6&1<<7|v>>7&1<<6|v>>1&7<<3|v>>5&1<<2)
-	return nil
-}
-
-// rvcLui is C.LUI: imm[17] in bit 12, imm[16:12] in bits 6:2; the value may not be 0.
-func rvcLui(r *reloc) error {
-	v := (uint32(r.target()) + 0x800) >> 12
-	if n := signExtend(v, 20); n < -32 || n > 31 || n == 0 {
-		return fmt.Errorf("upper part %#x does not fit C.LUI: place data elsewhere", v&0xfffff)
-	}
-	r.put16(0, r.get16(0)&0xef83|v>>5&1<<12|v&0x1f<<2)
 	return nil
 }

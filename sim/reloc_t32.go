@@ -15,8 +15,8 @@ var armRelocs = relocTable{
 		uint32(elf.R_ARM_THM_JUMP24):      {size: 4, apply: thumbJump24},
 		uint32(elf.R_ARM_THM_JUMP19):      {size: 4, apply: thumbJump19},
 		uint32(elf.R_ARM_THM_JUMP11):      {size: 2, apply: thumbJump11},
-		uint32(elf.R_ARM_THM_MOVW_ABS_NC): {size: 4, apply: thumbMov(0)},
-		uint32(elf.R_ARM_THM_MOVT_ABS):    {size: 4, apply: thumbMov(16)},
+		uint32(elf.R_ARM_THM_MOVW_ABS_NC): {size: 4, apply: thumbMovw},
+		uint32(elf.R_ARM_THM_MOVT_ABS):    {size: 4, apply: thumbMovt},
 	},
 }
 
@@ -24,7 +24,7 @@ func armAbs32(r *reloc) error {
 	if r.inCode {
 		r.a = int64(int32(r.get32(0)))
 	}
-	r.put32(0, uint32(int64(r.s)+r.a))
+	r.put32(0, uint32(r.target())|uint32(r.t))
 	return nil
 }
 
@@ -32,7 +32,7 @@ func armRel32(r *reloc) error {
 	if r.inCode {
 		r.a = int64(int32(r.get32(0)))
 	}
-	r.put32(0, uint32(int64(r.s)+r.a-int64(r.p)))
+	r.put32(0, (uint32(r.target())|uint32(r.t))-uint32(r.p))
 	return nil
 }
 
@@ -45,7 +45,7 @@ func thumbJump24(r *reloc) error {
 		i1, i2 := ^(l>>13^s)&1, ^(l>>11^s)&1
 		r.a = signExtend(s<<24|i1<<23|i2<<22|h&0x3ff<<12|l&0x7ff<<1, 25)
 	}
-	d := int64(r.s&^1) + r.a - int64(r.p)
+	d := r.distance()
 	if err := reach(d, 25); err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func thumbJump19(r *reloc) error {
 	if r.inCode {
 		r.a = signExtend(h>>10&1<<20|l>>11&1<<19|l>>13&1<<18|h&0x3f<<12|l&0x7ff<<1, 21)
 	}
-	d := int64(r.s&^1) + r.a - int64(r.p)
+	d := r.distance()
 	if err := reach(d, 21); err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func thumbJump11(r *reloc) error {
 	if r.inCode {
 		r.a = signExtend(h&0x7ff<<1, 12)
 	}
-	d := int64(r.s&^1) + r.a - int64(r.p)
+	d := r.distance()
 	if err := reach(d, 12); err != nil {
 		return err
 	}
@@ -88,17 +88,24 @@ func thumbJump11(r *reloc) error {
 	return nil
 }
 
+func thumbMovw(r *reloc) error {
+	thumbMov(r, 0, uint32(r.t))
+	return nil
+}
+
+func thumbMovt(r *reloc) error {
+	thumbMov(r, 16, 0)
+	return nil
+}
+
 // thumbMov is MOVW and MOVT: 11110 i 10x100 imm4, 0 imm3 Rd imm8; the value is
 // imm4:i:imm3:imm8, bits shift to shift+15 of the address.
-func thumbMov(shift int) func(*reloc) error {
-	return func(r *reloc) error {
-		h, l := r.get16(0), r.get16(2)
-		if r.inCode {
-			r.a = signExtend(h&0xf<<12|h>>10&1<<11|l>>12&7<<8|l&0xff, 16)
-		}
-		v := uint32(int64(r.s)+r.a) >> shift & 0xffff
-		r.put16(0, h&0xfbf0|v>>12|v>>11&1<<10)
-		r.put16(2, l&0x8f00|v>>8&7<<12|v&0xff)
-		return nil
+func thumbMov(r *reloc, shift int, or uint32) {
+	h, l := r.get16(0), r.get16(2)
+	if r.inCode {
+		r.a = signExtend(h&0xf<<12|h>>10&1<<11|l>>12&7<<8|l&0xff, 16)
 	}
+	v := (uint32(r.target()) | or) >> shift & 0xffff
+	r.put16(0, h&0xfbf0|v>>12|v>>11&1<<10)
+	r.put16(2, l&0x8f00|v>>8&7<<12|v&0xff)
 }
