@@ -69,7 +69,7 @@ type kernelDecl struct {
 	body   *block
 
 	slots int  // resolved
-	slice bool // uses S, itself or through a def
+	slice bool // the text itself names S, rep or splat
 }
 
 type param struct {

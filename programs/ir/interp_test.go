@@ -204,3 +204,25 @@ kernel t/rounds(in a: w32[4], out b: w32[4]) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/ops, "ns/op-of-words")
 }
+
+// TestRunConcurrently runs one kernel from several goroutines; its layout is made by the
+// first of them. Meant for go test -race as well.
+func TestRunConcurrently(t *testing.T) {
+	k := mustParse(t, "table T: w8[4] = { 1, 2, 3, 4 }\nconst C: w8[2] = [7, 8]\n"+
+		"kernel t/k(in a: S, out b: S) { b = a ^ splat(T[2] ^ C[1]) }\n").Kernels()[0]
+	results := make(chan []byte)
+	for range 8 {
+		go func() {
+			b := make([]byte, 8)
+			if err := Run(k, 64, map[string][]byte{"a": make([]byte, 8), "b": b}, nil); err != nil {
+				b = []byte(err.Error())
+			}
+			results <- b
+		}()
+	}
+	for range 8 {
+		if b := <-results; !bytes.Equal(b, bytes.Repeat([]byte{11}, 8)) {
+			t.Errorf("result %x", b)
+		}
+	}
+}
