@@ -116,7 +116,8 @@ type core struct {
 	runs     runCache
 	record   bool // the listener wants accesses
 	ev       isa.Retired
-	fault    *isa.Fault
+	fault    *isa.Fault // of the step at hand
+	end      isa.Stop   // why the run stopped, filled in when it does
 }
 
 // NewCore returns an executor. Features: "ssse3". The rest of the table belongs to
@@ -176,9 +177,9 @@ func (c *core) Run(l isa.Listener, limit, stopAt uint64) isa.Stop {
 		if limit != 0 && c.retired == end {
 			return isa.Stop{Kind: isa.StopLimit, PC: c.pc}
 		}
-		s, stop := c.straight()
+		s := c.straight()
 		if s == nil {
-			return stop
+			return c.end
 		}
 		n := len(s.Steps)
 		if limit != 0 {
@@ -187,8 +188,8 @@ func (c *core) Run(l isa.Listener, limit, stopAt uint64) isa.Stop {
 		if stopAt-s.PC < length(s) {
 			n = min(n, before(s, stopAt))
 		}
-		if stop, stopped := c.runStraight(s, n, l); stopped {
-			return stop
+		if c.runStraight(s, n, l) {
+			return c.end
 		}
 	}
 }
@@ -204,8 +205,8 @@ func before(s *isa.Straight, addr uint64) int {
 	return sort.Search(len(s.Time), func(i int) bool { return s.Time[i].PC >= addr })
 }
 
-// runStraight executes n steps of s and reports them.
-func (c *core) runStraight(s *isa.Straight, n int, l isa.Listener) (isa.Stop, bool) {
+// runStraight executes n steps of s and reports them. True means a stop, which is in c.end.
+func (c *core) runStraight(s *isa.Straight, n int, l isa.Listener) bool {
 	c.ev.Data = c.ev.Data[:0]
 	last := &s.Time[len(s.Time)-1]
 	c.next = last.PC + uint64(last.Size)
@@ -216,40 +217,37 @@ func (c *core) runStraight(s *isa.Straight, n int, l isa.Listener) (isa.Stop, bo
 	}
 	c.pc = c.next
 	c.retired += uint64(done)
-	var stop isa.Stop
-	stopped := false
-	if c.fault != nil || last.Flags&isa.System != 0 {
-		stop, stopped = c.stop(s, done)
-	}
+	stopped := (c.fault != nil || last.Flags&isa.System != 0) && c.stop(s, done)
 	if l != nil && done > 0 {
 		c.ev.Code, c.ev.N, c.ev.Next = s, done, c.next
 		c.ev.Taken = !fell && c.next != last.PC+uint64(last.Size)
 		l.Retire(&c.ev)
 	}
-	return stop, stopped
+	return stopped
 }
 
-// stop describes a fault, or the trap that the last step is. It takes back the load of
+// stop puts the fault, or the trap that the last step is, into c.end. It takes back the load of
 // an instruction whose store faulted.
-func (c *core) stop(s *isa.Straight, done int) (isa.Stop, bool) {
+func (c *core) stop(s *isa.Straight, done int) bool {
 	if f := c.fault; f != nil {
 		for n := len(c.ev.Data); n > 0 && int(c.ev.Data[n-1].Step) >= done; n-- {
 			c.ev.Data = c.ev.Data[:n-1]
 		}
 		c.fault = nil
-		return isa.Stop{Kind: isa.StopFault, PC: s.Time[done].PC, Err: f}, true
+		c.end = isa.Stop{Kind: isa.StopFault, PC: s.Time[done].PC, Err: f}
+		return true
 	}
 	if done < len(s.Steps) {
-		return isa.Stop{}, false
+		return false
 	}
-	stop := isa.Stop{PC: s.Time[done-1].PC}
+	c.end = isa.Stop{PC: s.Time[done-1].PC}
 	switch kind(s.Steps[done-1].Kind) {
 	case kInt3:
-		stop.Kind, stop.Code = isa.StopBreak, 3
+		c.end.Kind, c.end.Code = isa.StopBreak, 3
 	case kSyscall:
-		stop.Kind, stop.Code = isa.StopSystem, uint32(c.r[RAX])
+		c.end.Kind, c.end.Code = isa.StopSystem, uint32(c.r[RAX])
 	default:
-		stop.Kind = isa.StopHalt
+		c.end.Kind = isa.StopHalt
 	}
-	return stop, true
+	return true
 }

@@ -24,27 +24,27 @@ func (k *runCache) written(addr, n uint64) {
 	}
 }
 
-// straight returns the run at the PC, or the stop that its first instruction makes.
-func (c *core) straight() (*isa.Straight, isa.Stop) {
+// straight returns the run at the PC. Nil means that its first instruction is a stop, which is in
+// c.end.
+func (c *core) straight() *isa.Straight {
 	k := &c.runs
 	if k.stale || k.all == nil {
 		*k = runCache{all: map[uint64]*isa.Straight{}, lo: ^uint64(0)}
 	}
 	slot := &k.near[(c.pc^c.pc>>10)%uint64(len(k.near))]
 	if s := *slot; s != nil && s.PC == c.pc {
-		return s, isa.Stop{}
+		return s
 	}
 	s := k.all[c.pc]
 	if s == nil {
-		var stop isa.Stop
-		if s, stop = c.decodeRun(c.pc); s == nil {
-			return nil, stop
+		if s, c.end = c.decodeRun(c.pc); s == nil {
+			return nil
 		}
 		k.all[c.pc] = s
 		k.lo, k.hi = min(k.lo, c.pc), max(k.hi, c.pc+length(s))
 	}
 	*slot = s
-	return s, isa.Stop{}
+	return s
 }
 
 // decodeRun decodes from pc to the first instruction that ends a run. Code that cannot be
