@@ -2,6 +2,8 @@ package t32
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 
 	"simrun/isa"
 )
@@ -110,10 +112,10 @@ func at(b *isa.Block, it *isa.Item, err error) error {
 
 // emit appends the bytes of a block to code and its lines to im.
 func (l *layout) emit(b *isa.Block, code []byte, im *isa.Image) ([]byte, error) {
-	code = l.pad(code, max(b.Align, 2))
+	code = l.pad(code, max(b.Align, 2), false)
 	for i := range b.Items {
 		it := &b.Items[i]
-		code = l.pad(code, it.Align)
+		code = l.pad(code, it.Align, it.Nops)
 		pc := l.org + uint64(len(code))
 		if it.Line != 0 && itemSize(it) != 0 {
 			im.Lines = append(im.Lines, isa.Line{Addr: pc, Line: it.Line})
@@ -135,9 +137,21 @@ func (l *layout) emit(b *isa.Block, code []byte, im *isa.Image) ([]byte, error) 
 	return code, nil
 }
 
-func (l *layout) pad(code []byte, align int) []byte {
-	n := alignUp(l.org+uint64(len(code)), align) - l.org
-	return append(code, make([]byte, n-uint64(len(code)))...)
+// pad appends zero bytes, or no-ops as the GNU assembler chooses them: a narrow one first if needed,
+// then wide ones.
+func (l *layout) pad(code []byte, align int, nops bool) []byte {
+	n := int(alignUp(l.org+uint64(len(code)), align)-l.org) - len(code)
+	if !nops {
+		return append(code, make([]byte, n)...)
+	}
+	code = append(code, make([]byte, n&1)...)
+	if n&2 != 0 {
+		code = append(code, 0x00, 0xbf)
+	}
+	for range n / 4 {
+		code = append(code, 0xaf, 0xf3, 0x00, 0x80)
+	}
+	return code
 }
 
 // resolve replaces the label of an instruction by its address.
@@ -145,14 +159,28 @@ func (l *layout) resolve(in isa.Inst) (isa.Inst, error) {
 	if in.Sym == "" {
 		return in, nil
 	}
-	addr, ok := l.labels[in.Sym]
+	name, addend := splitSym(in.Sym)
+	addr, ok := l.labels[name]
 	if !ok {
-		return in, fmt.Errorf("%s: no label %s", in.Form.ID, in.Sym)
+		return in, fmt.Errorf("%s: no label %s", in.Form.ID, name)
 	}
 	for i := range in.Form.Ops {
 		if in.Form.Ops[i].Kind == isa.KindLabel {
-			in.Args[i] = int64(addr)
+			in.Args[i] = int64(addr) + addend
 		}
 	}
 	return in, nil
+}
+
+// splitSym splits "name+4" and "name-4".
+func splitSym(sym string) (name string, addend int64) {
+	i := strings.LastIndexAny(sym, "+-")
+	if i < 0 {
+		return sym, 0
+	}
+	n, err := strconv.ParseInt(sym[i:], 10, 64)
+	if err != nil {
+		return sym, 0
+	}
+	return sym[:i], n
 }

@@ -2,7 +2,9 @@ package t32
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -64,7 +66,7 @@ func (p *parser) directive(name, rest string) error {
 func (p *parser) constant(text string) (int64, error) {
 	v, err := p.expression(strip(text))
 	if err == nil && v.sym != "" {
-		err = fmt.Errorf("%s is no constant", v.sym)
+		err = fmt.Errorf("%s is no constant%w", v.sym, errLabel)
 	}
 	return v.n, err
 }
@@ -73,15 +75,73 @@ func (p *parser) constant(text string) (int64, error) {
 func strip(s string) string { return strings.Join(strings.Fields(s), "") }
 
 func (p *parser) data(size int, rest string) error {
-	var out []byte
-	for _, part := range strings.Split(rest, ",") {
-		n, err := p.constant(part)
-		if err != nil {
-			return err
-		}
-		out = append(out, binary.LittleEndian.AppendUint64(nil, uint64(n))[:size]...)
-	}
+	parts := strings.Split(rest, ",")
+	out := make([]byte, size*len(parts))
 	p.item(isa.Item{Data: out})
+	for i, part := range parts {
+		field := out[i*size : (i+1)*size]
+		n, err := p.constant(part)
+		switch {
+		case errors.Is(err, errLabel):
+			p.fixups = append(p.fixups, fixup{p.line, p.localNames(strip(part)), field})
+		case err != nil:
+			return err
+		default:
+			putInt(field, n)
+		}
+	}
+	return nil
+}
+
+func putInt(field []byte, n int64) {
+	for i := range field {
+		field[i] = byte(n >> (8 * i))
+	}
+}
+
+// fixup is data computed from the distance of labels, known when all code is placed.
+type fixup struct {
+	line  int
+	text  string
+	field []byte
+}
+
+var numericLabelUse = regexp.MustCompile(`\b[0-9]+[bf]\b`)
+
+// localNames replaces "1b" and "1f" by the labels they mean here.
+func (p *parser) localNames(text string) string {
+	return numericLabelUse.ReplaceAllStringFunc(text, func(w string) string {
+		if sym, ok := p.numericLabel(w); ok {
+			return sym
+		}
+		return w
+	})
+}
+
+// fixData fills the fixups. A value that changes when the code moves is an address, which Items
+// cannot hold.
+func (p *parser) fixData(labels map[string]uint64) error {
+	for _, f := range p.fixups {
+		var n [2]int64
+		for i, org := range []int64{0, 1 << 24} {
+			p.placed = func(name string) (int64, bool) {
+				a, ok := labels[name]
+				return int64(a) + org, ok
+			}
+			v, err := p.expression(f.text)
+			if err == nil && v.sym != "" {
+				err = fmt.Errorf("no label %s", v.sym)
+			}
+			if err != nil {
+				return fmt.Errorf("%s:%d: %w", p.file, f.line, err)
+			}
+			n[i] = v.n
+		}
+		if n[0] != n[1] {
+			return fmt.Errorf("%s:%d: %s is an address; want a constant or a difference of labels", p.file, f.line, f.text)
+		}
+		putInt(f.field, n[0])
+	}
 	return nil
 }
 
@@ -113,9 +173,14 @@ func (p *parser) space(rest string) error {
 	return nil
 }
 
-// alignTo pads with zeros; log says that the number is an exponent, 2 by default.
+// alignTo pads with no-ops, or with zeros if a fill of 0 is given; log says that the number is an
+// exponent, 2 by default.
 func (p *parser) alignTo(rest string, log bool) error {
-	first, _, _ := strings.Cut(rest, ",")
+	first, more, _ := strings.Cut(rest, ",")
+	fill, _, _ := strings.Cut(more, ",")
+	if fill = strings.TrimSpace(fill); fill != "" && fill != "0" {
+		return fmt.Errorf("alignment filled with %s; want 0 or nothing", fill)
+	}
 	n := int64(2)
 	if first = strings.TrimSpace(first); first != "" {
 		var err error
@@ -133,7 +198,7 @@ func (p *parser) alignTo(rest string, log bool) error {
 		return fmt.Errorf("alignment to %d; want a power of two", n)
 	}
 	if n > 1 {
-		p.item(isa.Item{Align: int(n)})
+		p.item(isa.Item{Align: int(n), Nops: fill == ""})
 	}
 	return nil
 }

@@ -1,19 +1,23 @@
 package t32
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 )
 
-// value is what an expression means: a number, or a label.
+// errLabel marks errors about labels where only constants will do before code is placed.
+var errLabel = errors.New("")
+
+// value is what an expression means: a number, or a label plus a number.
 type value struct {
 	n   int64
 	sym string
 }
 
-// expression evaluates text without blanks. Names are constants of .equ, else labels; a label
-// stands alone. Precedence as in the GNU assembler: * / % << >>, then | & ^, then + -.
+// expression evaluates text without blanks. Names are constants of .equ, else labels; to
+// a label a constant can be added. Precedence as in the GNU assembler: * / % << >>, then | & ^, then + -.
 func (p *parser) expression(text string) (value, error) {
 	x := exprReader{p: p, rest: text}
 	v, err := x.binary(0)
@@ -51,8 +55,11 @@ func (x *exprReader) binary(level int) (value, error) {
 		if right, err = x.binary(level + 1); err != nil {
 			break
 		}
-		if left.sym != "" || right.sym != "" {
-			return left, fmt.Errorf("arithmetic on the label %s; want a constant", left.sym+right.sym)
+		switch {
+		case left.sym != "" && right.sym == "" && level == 0, right.sym != "" && left.sym == "" && op == "+":
+			left.sym += right.sym
+		case left.sym != "" || right.sym != "":
+			return left, fmt.Errorf("arithmetic on the label %s; want a constant%w", left.sym+right.sym, errLabel)
 		}
 		left.n, err = apply(op, left.n, right.n)
 	}
@@ -104,7 +111,7 @@ func (x *exprReader) unary() (value, error) {
 		v, err := x.unary()
 		switch {
 		case err == nil && v.sym != "":
-			err = fmt.Errorf("arithmetic on the label %s; want a constant", v.sym)
+			err = fmt.Errorf("arithmetic on the label %s; want a constant%w", v.sym, errLabel)
 		case c == '-':
 			v.n = -v.n
 		case c == '~':
@@ -144,6 +151,11 @@ func (x *exprReader) atom() (value, error) {
 	}
 	if v, ok := x.p.consts[word]; ok {
 		return value{n: v}, nil
+	}
+	if x.p.placed != nil {
+		if v, ok := x.p.placed(word); ok {
+			return value{n: v}, nil
+		}
 	}
 	if _, ok := parseReg(word); ok {
 		return value{}, fmt.Errorf("register %s where a value is wanted", word)

@@ -228,13 +228,16 @@ func variants(e *encoding, text string) []string {
 
 // append adds an instruction, noting the choice if there is one.
 func (p *parser) append(list []isa.Inst) {
-	if list[0].Sym == "." {
+	if name, _ := splitSym(list[0].Sym); name == "." {
 		p.here++
-		sym := fmt.Sprintf(".Lhere_%d", p.here)
-		p.item(isa.Item{Label: sym})
+		label := fmt.Sprintf(".Lhere_%d", p.here)
+		p.item(isa.Item{Label: label})
 		for i := range list {
-			list[i].Sym = sym
+			list[i].Sym = label + list[i].Sym[1:]
 		}
+	}
+	if len(list) > 1 && list[0].Form.Flags&isa.Branch != 0 && p.globals[list[0].Sym] {
+		list = list[1:] // the GNU assembler leaves room for a global label to be elsewhere
 	}
 	p.item(isa.Item{Inst: list[0]})
 	if len(list) > 1 {

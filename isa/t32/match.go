@@ -131,7 +131,9 @@ func (m *matcher) number(slot int) error {
 	op := &m.e.form.Ops[slot]
 	switch {
 	case op.Kind == isa.KindLabel:
-		m.in.Sym = v.sym
+		if m.in.Sym = v.sym; v.sym != "" && v.n != 0 {
+			m.in.Sym += fmt.Sprintf("%+d", v.n)
+		}
 	case v.sym != "":
 		return fmt.Errorf("%s is no constant", v.sym)
 	case op.Name == "const" && v.n < 0 && v.n >= math.MinInt32:

@@ -14,7 +14,7 @@ import (
 // each label that is global or a function.
 func (a Arch) Parse(file, text string) ([]*isa.Block, error) {
 	p := &parser{
-		file: file, consts: map[string]int64{}, starts: map[string]bool{}, labels: map[string]bool{},
+		file: file, consts: map[string]int64{}, starts: map[string]bool{}, globals: map[string]bool{},
 		numeric: map[string]int{},
 	}
 	lines, err := splitLines(text)
@@ -35,7 +35,7 @@ func (a Arch) Parse(file, text string) ([]*isa.Block, error) {
 		return nil, fmt.Errorf("%s:%d: the file ends inside an IT block", file, p.line)
 	}
 	if err := p.relax(); err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+		return nil, err
 	}
 	return p.blocks, nil
 }
@@ -46,14 +46,16 @@ type parser struct {
 	blocks  []*isa.Block
 	consts  map[string]int64
 	starts  map[string]bool // labels that begin a block
-	labels  map[string]bool // every label of the file, for the names of literals
-	thumbFn bool            // .thumb_func: the next label begins a block
-	numeric map[string]int  // how often the local label "1" has been defined
-	it      uint8           // ITSTATE before the next instruction
+	globals map[string]bool
+	thumbFn bool           // .thumb_func: the next label begins a block
+	numeric map[string]int // how often the local label "1" has been defined
+	it      uint8          // ITSTATE before the next instruction
 	pool    []poolEntry
 	pools   int
 	choices []choice
-	here    int // labels made for "."
+	fixups  []fixup
+	placed  func(name string) (int64, bool) // addresses of labels, once they are known
+	here    int                             // labels made for "."
 }
 
 // statement is one statement and its line.
@@ -133,15 +135,13 @@ var (
 
 // findStart notes names declared global or functions, wherever in the file.
 func (p *parser) findStart(s string) {
-	if m := labelPattern.FindStringSubmatch(s); m != nil {
-		p.labels[m[1]] = true
-	}
 	if m := functionMark.FindStringSubmatch(s); m != nil {
 		p.starts[m[1]] = true
 	}
 	if m := globalMark.FindStringSubmatch(s); m != nil {
 		for _, name := range strings.Split(m[1], ",") {
-			p.starts[strings.TrimSpace(name)] = true
+			name = strings.TrimSpace(name)
+			p.starts[name], p.globals[name] = true, true
 		}
 	}
 }
@@ -185,14 +185,13 @@ func (p *parser) label(name string) error {
 	return nil
 }
 
-// begin starts a block. A label or alignment that ends the last block belongs to the new one.
+// begin starts a block. An alignment just before it is also the block's.
 func (p *parser) begin(name string) {
 	b := &isa.Block{Name: name}
 	if n := len(p.blocks); n > 0 {
-		last := p.blocks[n-1]
-		if k := len(last.Items); k > 0 && last.Items[k-1].Align > 1 && itemSize(&last.Items[k-1]) == 0 && last.Items[k-1].Label == "" {
-			b.Align = last.Items[k-1].Align
-			last.Items = last.Items[:k-1]
+		items := p.blocks[n-1].Items
+		if k := len(items); k > 0 {
+			b.Align = items[k-1].Align
 		}
 	}
 	p.blocks = append(p.blocks, b)

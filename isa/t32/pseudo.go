@@ -18,7 +18,7 @@ func init() {
 		"neg": negate, "negs": negate,
 		"push": stackList, "pop": stackList,
 		"ldmia": singleList, "stmia": singleList, "stmdb": singleList, "ldmdb": singleList,
-		"ldr": literalLoad,
+		"ldr": literalLoad, "ldrd": impliedPair, "strd": impliedPair,
 	}
 }
 
@@ -83,6 +83,16 @@ func singleList(_ *parser, name, text string) (string, string, bool) {
 		return op, fmt.Sprintf("%s,[%s]", inner, rn), true
 	}
 	return op, fmt.Sprintf("%s,[%s,#-4]", inner, rn), true
+}
+
+// impliedPair: LDRD and STRD may leave out the second register, which is then the next one.
+func impliedPair(_ *parser, name, text string) (string, string, bool) {
+	first, rest, _ := strings.Cut(text, ",")
+	r, ok := parseReg(first)
+	if !ok || r > 12 || !strings.HasPrefix(rest, "[") {
+		return "", "", false
+	}
+	return name, fmt.Sprintf("%s,%s,%s", first, regNames[r+1], rest), true
 }
 
 // poolEntry is a constant waiting for the literal pool.

@@ -186,7 +186,6 @@ func (p *program) literalInside(e *encoding, in *isa.Inst, pc uint32) bool {
 // aimBranch makes a branch skip the marker that follows it.
 func (p *program) aimBranch(d *draw, e *encoding, in *isa.Inst) bool {
 	target := d.head + uint32(e.size) + 4
-	d.branch = true
 	switch {
 	case e.slot('b') >= 0:
 		in.Args[e.slot('b')] = int64(target)

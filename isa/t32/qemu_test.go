@@ -105,7 +105,6 @@ type draw struct {
 	scratch isa.Reg    // holds the address of the record while storing
 	insts   []isa.Inst
 	area    uint32 // 64 bytes of its own memory
-	branch  bool
 	head    uint32 // address of the first instruction under test
 }
 

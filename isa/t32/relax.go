@@ -1,6 +1,10 @@
 package t32
 
-import "simrun/isa"
+import (
+	"fmt"
+
+	"simrun/isa"
+)
 
 // choice is an instruction whose encoding depends on the distance to its label.
 type choice struct {
@@ -11,15 +15,15 @@ type choice struct {
 
 // relax widens instructions until every label is in reach or no wider row is left, as the GNU
 // assembler does. An instruction never becomes narrower again, so it ends. Assemble names what
-// still does not reach.
+// still does not reach. Data that depends on distances is filled in at the end.
 func (p *parser) relax() error {
-	for changed := true; changed; {
-		changed = false
+	for {
+		changed := false
 		l := layout{labels: map[string]uint64{}}
 		addrs := map[*isa.Item]uint64{}
 		for _, b := range p.blocks {
 			if err := l.place(b); err != nil {
-				return err
+				return fmt.Errorf("%s: %w", p.file, err)
 			}
 			pc := l.symbols[len(l.symbols)-1].Addr
 			for i := range b.Items {
@@ -37,8 +41,10 @@ func (p *parser) relax() error {
 				changed = true
 			}
 		}
+		if !changed {
+			return p.fixData(l.labels)
+		}
 	}
-	return nil
 }
 
 func (l *layout) reaches(in isa.Inst, pc uint64) bool {

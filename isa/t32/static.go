@@ -18,10 +18,11 @@ func (e *encoding) static(in *isa.Inst, pc uint32) isa.Static {
 	e.implicitSets(&st, in)
 	if in.Cond != 0 {
 		st.IT = 1
-		st.Src = st.Src.With(Flags)
 	}
 	if st.Dst.Has(PC) {
-		st.Flags |= isa.Branch
+		if st.Flags |= isa.Branch; st.Flags&isa.Load == 0 {
+			st.Class = classJump // MOV and ADD
+		}
 		if e.slots['L'] >= 0 && e.form.Reads.Has(SP) {
 			st.Flags |= isa.Return // POP {.., pc}
 		}
@@ -42,26 +43,21 @@ func (e *encoding) static(in *isa.Inst, pc uint32) isa.Static {
 
 // operandSets collects the operands.
 func (e *encoding) operandSets(st *isa.Static, in *isa.Inst) {
-	var nr, nw int
-	list := func(r isa.Reg, role isa.Role) {
+	add := func(r isa.Reg, role isa.Role) {
 		if role&isa.Read != 0 && !st.Src.Has(r) {
-			if st.Src = st.Src.With(r); nr < len(st.R) {
-				st.R[nr] = r
-				nr++
-			}
+			st.Src = st.Src.With(r)
+			list(st.R[:], r)
 		}
 		if role&isa.Write != 0 && !st.Dst.Has(r) {
-			if st.Dst = st.Dst.With(r); nw < len(st.W) {
-				st.W[nw] = r
-				nw++
-			}
+			st.Dst = st.Dst.With(r)
+			list(st.W[:], r)
 		}
 	}
 	for i := range e.form.Ops {
 		op := &e.form.Ops[i]
 		switch op.Kind {
 		case isa.KindReg:
-			list(in.Reg(i), op.Role)
+			add(in.Reg(i), op.Role)
 			if op.Addr {
 				st.Addr = st.Addr.With(in.Reg(i))
 			}
@@ -72,38 +68,45 @@ func (e *encoding) operandSets(st *isa.Static, in *isa.Inst) {
 			}
 			for r := isa.Reg(0); r < 16; r++ {
 				if in.Args[i]>>r&1 != 0 {
-					list(r, role)
+					add(r, role)
 				}
 			}
 		}
 	}
 }
 
-// implicitSets adds registers that are no operand. Inside an IT block a narrow row leaves the flags.
+// implicitSets adds registers that are no operand. Inside an IT block a narrow row leaves the flags
+// and everything reads them.
 func (e *encoding) implicitSets(st *isa.Static, in *isa.Inst) {
 	writes := e.form.Writes
 	if !e.setsFlags(in) {
 		writes &^= isa.Set(Flags)
 	}
-	st.Src |= e.form.Reads
-	st.Dst |= writes
-	if e.imm(in, 's') == RRX && e.row.sem.alu {
-		st.Src = st.Src.With(Flags)
+	reads := e.form.Reads
+	if in.Cond != 0 || e.imm(in, 's') == RRX && e.row.sem.alu {
+		reads = reads.With(Flags)
 	}
+	st.Src |= reads
+	st.Dst |= writes
 	if e.form.Reads.Has(SP) && e.form.Flags&(isa.Load|isa.Store) != 0 {
 		st.Addr = st.Addr.With(SP)
 	}
-	if e.form.Writes.Has(LR) && st.W[0] == isa.NoReg {
-		st.W[0] = LR
+	for _, r := range []isa.Reg{SP, LR, Flags} {
+		if reads.Has(r) {
+			list(st.R[:], r)
+		}
+		if writes.Has(r) {
+			list(st.W[:], r)
+		}
 	}
-	for _, r := range []isa.Reg{SP, Flags} {
-		if e.form.Reads.Has(r) {
-			for i := range st.R {
-				if st.R[i] == isa.NoReg {
-					st.R[i] = r
-					break
-				}
-			}
+}
+
+// list puts r into the first free place, if there is one.
+func list(regs []isa.Reg, r isa.Reg) {
+	for i := range regs {
+		if regs[i] == isa.NoReg {
+			regs[i] = r
+			return
 		}
 	}
 }

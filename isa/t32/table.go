@@ -30,14 +30,14 @@ type row struct {
 
 // Timing classes. Register shifts and unshifted operands of one encoding have different
 // classes, so Static.Class may be more special than Form.Class: "alu.shift" becomes "alu" where
-// the amount is zero.
+// the amount is zero, and MOV and ADD to the PC are "branch.reg".
 //
 //	alu alu.shift alu.shiftreg alu.extend alu.rev   data processing
 //	mov.imm bitfield sat                            MOV, MOVW, MOVT, MVN of constants; BFI..UBFX; SSAT, USAT
 //	mul mla mul.long mla.long div                   multiplication (MLS is mla), SDIV and UDIV
 //	load.word .half .byte .double .multiple         and the same under store; with .reg for a register
 //	    .literal .exclusive                         offset and .index for write-back: load.word.index
-//	branch branch.cond branch.call branch.reg       B; B<c>; BL; BX and other writes to the PC
+//	branch branch.cond branch.call branch.reg       B; B<c>; BL and BLX; BX
 //	branch.compare branch.table                     CBZ, CBNZ; TBB, TBH
 //	it nop system
 //
@@ -99,6 +99,7 @@ var (
 	encodings = compile(tables)
 	byID      = indexIDs(encodings)
 	classes   = classList(encodings)
+	classJump = classIndex("branch.reg")
 	classAlu  = classIndex("alu")
 	encIT     = byID["IT_T1"]
 	encAddT1  = byID["ADD_imm_T1"]

@@ -4,8 +4,8 @@ import "simrun/isa"
 
 // Branches and the IT instruction.
 var branchRows = []row{
-	{id: "B_T1", asm: "b<cond> label8", bits: "1101ccccbbbbbbbb", class: "branch.cond", sem: jumpIf, flags: isa.Branch | isa.Cond},
-	{id: "B_T2", asm: "b label8", bits: "11100bbbbbbbbbbb", class: "branch", sem: jump, flags: isa.Branch},
+	{id: "B_T1", asm: "b<cond>.n label8", bits: "1101ccccbbbbbbbb", class: "branch.cond", sem: jumpIf, flags: isa.Branch | isa.Cond},
+	{id: "B_T2", asm: "b.n label8", bits: "11100bbbbbbbbbbb", class: "branch", sem: jump, flags: isa.Branch},
 	{id: "B_T3", asm: "b<cond>.w label20", bits: "11110bccccbbbbbb 10b0bbbbbbbbbbbb", class: "branch.cond", sem: jumpIf, flags: isa.Branch | isa.Cond},
 	{id: "B_T4", asm: "b.w label24", bits: "11110bbbbbbbbbbb 10b1bbbbbbbbbbbb", class: "branch", sem: jump, flags: isa.Branch},
 	{id: "BL_T1", asm: "bl label24", bits: "11110bbbbbbbbbbb 11b1bbbbbbbbbbbb", class: "branch.call", sem: call, flags: isa.Branch | isa.Call},

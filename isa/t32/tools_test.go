@@ -13,18 +13,22 @@ import (
 	"simrun/isa"
 )
 
-// assembleGNU assembles text with the GNU assembler and returns the bytes of .text.
+// assembleGNU assembles text with the GNU assembler, links it to address 0 and returns the
+// bytes of .text.
 func assembleGNU(t testing.TB, text string) []byte {
 	t.Helper()
 	as := foreign.Tool(t, "arm-none-eabi-as")
+	ld := foreign.Tool(t, "arm-none-eabi-ld")
 	objcopy := foreign.Tool(t, "arm-none-eabi-objcopy")
 	dir := t.TempDir()
-	src, obj, bin := filepath.Join(dir, "a.s"), filepath.Join(dir, "a.o"), filepath.Join(dir, "a.bin")
+	src, obj := filepath.Join(dir, "a.s"), filepath.Join(dir, "a.o")
+	linked, bin := filepath.Join(dir, "a.elf"), filepath.Join(dir, "a.bin")
 	if err := os.WriteFile(src, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	run(t, as, "-mcpu=cortex-m4", "-o", obj, src)
-	run(t, objcopy, "-O", "binary", "-j", ".text", obj, bin)
+	run(t, ld, "-Ttext", "0", "-e", "0", "-o", linked, obj) // calls of global functions need it
+	run(t, objcopy, "-O", "binary", "-j", ".text", linked, bin)
 	code, err := os.ReadFile(bin)
 	if err != nil {
 		t.Fatal(err)
