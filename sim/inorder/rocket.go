@@ -34,6 +34,10 @@ type rocket struct {
 	storeWord    uint64
 
 	hot isa.RegSet // holds every register that is not ready
+
+	// key is the state between runs, if keyed; walking does not keep it up.
+	key   rState
+	keyed bool
 }
 
 func newRocket(l *ledger, cpu *costmodel.CPU, classes []class) *rocket {
@@ -54,7 +58,7 @@ func (m *rocket) reset() {
 	m.predictor.reset()
 	m.icache.reset()
 	m.ready, m.hot = [isa.NoReg + 1]uint64{}, 0
-	m.unitFree, m.lead, m.entered, m.storePending = 0, 1, true, false
+	m.unitFree, m.lead, m.entered, m.storePending, m.keyed = 0, 1, true, false, false
 }
 
 // retire replays the run if it was seen whole from this state with no cache miss and no
@@ -66,14 +70,15 @@ func (m *rocket) retire(r *isa.Retired) {
 		m.walk(r, p, nil)
 		return
 	}
-	in, exact := m.pending()
-	if !exact {
-		m.walk(r, p, nil)
-		return
+	if !m.keyed {
+		if m.key, m.keyed = m.pending(); !m.keyed {
+			m.walk(r, p, nil)
+			return
+		}
 	}
-	k := p.find(&in)
+	k := p.find(&m.key)
 	if k == nil {
-		m.remember(r, p, in)
+		m.remember(r, p)
 		return
 	}
 	if k.accesses != len(r.Data) || k.clash(r.Data, m.storeWord) {
@@ -88,6 +93,7 @@ func (m *rocket) retire(r *isa.Retired) {
 // walk books a run instruction by instruction. rec, if not nil, notes which loads have to be compared
 // with which store, and the transfer at the end is left to the caller.
 func (m *rocket) walk(r *isa.Retired, p *rPlan, rec *rKnown) {
+	m.keyed = false
 	access, hints := 0, r.Hints
 	for i := range r.N {
 		s, latency := &p.steps[i], int(p.steps[i].latency)
@@ -197,21 +203,20 @@ func (m *rocket) issue(s *rStep, latency int) {
 // (rules 10 to 15).
 func (m *rocket) control(p *rPlan, r *isa.Retired) {
 	m.entered = r.Taken
-	if r.N < len(p.steps) || !p.ends.branch {
-		return
-	}
-	switch m.resolve(&p.ends, r.Taken, r.Next) {
-	case bubble:
-		m.lead -= m.redirect
-		if m.lead <= 0 && m.redirectLearns {
-			m.learn(&p.ends, false, r.Next)
+	if r.N == len(p.steps) && p.ends.branch {
+		switch m.resolve(&p.ends, r.Taken, r.Next) {
+		case bubble:
+			m.lead -= m.redirect
+			if m.lead <= 0 && m.redirectLearns {
+				m.learn(&p.ends, false, r.Next)
+			}
+		case mispredicted:
+			m.charge(costmodel.Mispredict, uint64(m.mispredict))
+			m.lead, m.entered, m.keyed = 1, true, false
+			m.storePending = m.storePending && m.mispredict == 0
 		}
-	case mispredicted:
-		m.charge(costmodel.Mispredict, uint64(m.mispredict))
-		m.lead = 1
-		m.entered = true
-		m.storePending = m.storePending && m.mispredict == 0
 	}
+	m.key.lead, m.key.entered = int8(m.lead), m.entered
 }
 
 // operandLatency reads a hint (rules 5 and 6).

@@ -15,6 +15,7 @@ type rPlan struct {
 	walkAlways bool   // has instructions with a varying number of accesses
 	epoch      uint64 // of the instruction cache, when all its lines were last found
 	known      []rKnown
+	recent     int // index of the one met last
 }
 
 // rStep is an instruction as the rules see it.
@@ -54,6 +55,7 @@ type pendingReg struct {
 // out; what its last transfer costs is not in it.
 type rKnown struct {
 	in, out   rState
+	waits     int // registers pending in out
 	cycles    uint64
 	parts     []part
 	accesses  int
@@ -150,17 +152,20 @@ func (m *rocket) pending() (s rState, exact bool) {
 }
 
 // remember walks a run and keeps how it went.
-func (m *rocket) remember(r *isa.Retired, p *rPlan, in rState) {
+func (m *rocket) remember(r *isa.Retired, p *rPlan) {
 	if len(p.known) == maxEntries {
 		m.walk(r, p, nil)
 		return
 	}
-	k := rKnown{in: in, accesses: len(r.Data), lastStore: entryStore}
+	k := rKnown{in: m.key, accesses: len(r.Data), lastStore: entryStore}
 	before, entryWord := m.totals(), m.storeWord
 	m.walk(r, p, &k)
 	k.cycles, k.parts = m.now-before.Cycles, m.partsSince(&before)
 	out, exact := m.pending()
 	k.out = out
+	for k.waits < maxPending && out.regs[k.waits].wait != 0 {
+		k.waits++
+	}
 	if exact && !k.clash(r.Data, entryWord) {
 		p.known = append(p.known, k)
 	}
@@ -168,8 +173,12 @@ func (m *rocket) remember(r *isa.Retired, p *rPlan, in rState) {
 }
 
 func (p *rPlan) find(in *rState) *rKnown {
+	if p.recent < len(p.known) && p.known[p.recent].in == *in {
+		return &p.known[p.recent]
+	}
 	for i := range p.known {
 		if p.known[i].in == *in {
+			p.recent = i
 			return &p.known[i]
 		}
 	}
@@ -192,12 +201,13 @@ func (k *rKnown) clash(data []isa.Access, entryWord uint64) bool {
 
 // restore puts the state behind a replayed run in place.
 func (m *rocket) restore(k *rKnown, data []isa.Access) {
-	m.hot = 0
-	for _, p := range k.out.regs {
-		if p.wait != 0 {
-			m.ready[p.reg], m.why[p.reg] = m.now+uint64(p.wait), p.why
-			m.hot = m.hot.With(p.reg)
-		}
+	for regs := m.hot; regs != 0; regs &= regs - 1 {
+		m.ready[bits.TrailingZeros64(uint64(regs))] = m.now
+	}
+	m.key, m.hot = k.out, 0
+	for _, p := range k.out.regs[:k.waits] {
+		m.ready[p.reg], m.why[p.reg] = m.now+uint64(p.wait), p.why
+		m.hot = m.hot.With(p.reg)
 	}
 	m.unitFree, m.unitWhy = m.now+uint64(k.out.unit), k.out.unitWhy
 	m.lead, m.entered, m.storePending = int(k.out.lead), k.out.entered, k.out.storePending
