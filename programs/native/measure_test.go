@@ -1,0 +1,123 @@
+package native
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand"
+	"testing"
+	"time"
+)
+
+// bench is a simulated computer: its counter has a coarse step, its clock wanders, and a
+// neighbour takes a share of the throughput from time to time.
+type bench struct {
+	rand      *rand.Rand
+	m         *Measurer
+	cycles    map[*Code]float64 // of one call on an undisturbed core
+	neighbour float64           // share of windows that it disturbs
+	slow      float64           // factor while it does
+	left      int               // calls until it changes its mind
+}
+
+const (
+	benchTick = 0.7 // ticks of a cycle
+	benchStep = 20.0
+)
+
+func (b *bench) ticks(c *Code, _ *Context, n int) float64 {
+	if b.left--; b.left < 0 {
+		b.left, b.slow = 30, 1
+		if b.rand.Float64() < b.neighbour {
+			b.slow = 1.2 + b.rand.Float64()/2
+		}
+	}
+	cycles := b.cycles[c] * float64(n)
+	if b.m.chain == nil || c != b.m.chain.code { // the chain does not notice a neighbour
+		cycles *= b.slow
+	}
+	t := 40 + cycles*benchTick*(1+0.005*b.rand.Float64())
+	return math.Floor((t+b.rand.Float64()*benchStep)/benchStep) * benchStep
+}
+
+// newBench returns a measurer of a simulated computer with a kernel of so many cycles.
+func newBench(seed int64, neighbour, kernel float64) (*Measurer, Fn) {
+	chain, canary, fn := &Code{entry: 1}, &Code{entry: 1}, Fn{Code: &Code{entry: 1, size: 100}}
+	b := &bench{rand: rand.New(rand.NewSource(seed)), neighbour: neighbour}
+	b.cycles = map[*Code]float64{chain: chainOps, canary: canaryOps / 4, fn.Code: kernel}
+	b.m = &Measurer{ticks: b.ticks, large: map[int]*reference{}, host: "simulated"}
+	b.m.chain = &reference{code: chain}
+	b.m.calibrate(chain, canary)
+	return b.m, fn
+}
+
+// TestProtocol demands the right figure of a computer that is disturbed more than half of the time.
+func TestProtocol(t *testing.T) {
+	for _, kernel := range []float64{37, 1234, 55_000} {
+		for seed := range int64(3) {
+			m, fn := newBench(seed, 0.6, kernel)
+			r := m.Measure(context.Background(), fn)
+			if r.Contended || r.Err != nil || math.Abs(r.CyclesPerCall/kernel-1) > 0.01 {
+				t.Errorf("kernel of %v cycles: %+v", kernel, r)
+			}
+			if r.Low > r.CyclesPerCall || r.High < r.CyclesPerCall || r.Windows < wantSeries*wantWindows || r.Acceptance > 0.8 {
+				t.Errorf("kernel of %v cycles: %+v", kernel, r)
+			}
+		}
+	}
+}
+
+// TestContended demands that a computer that is always disturbed gives no figure, in the time allowed.
+func TestContended(t *testing.T) {
+	m, fn := newBench(1, 1, 1000)
+	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
+	defer cancel()
+	start := time.Now()
+	r := m.Measure(ctx, fn)
+	if !r.Contended || r.CyclesPerCall != 0 || r.Err != nil {
+		t.Errorf("%+v", r)
+	}
+	if took := time.Since(start); took > 5*time.Second {
+		t.Errorf("took %v", took)
+	}
+}
+
+func TestTooLong(t *testing.T) {
+	m, fn := newBench(1, 0, 2*maxCycles)
+	if r := m.Measure(context.Background(), fn); r.Err == nil || r.CyclesPerCall != 0 {
+		t.Errorf("%+v", r)
+	}
+	fn.Code = &Code{}
+	if r := m.Measure(context.Background(), fn); !errors.Is(r.Err, errClosed) {
+		t.Errorf("closed code: %+v", r)
+	}
+}
+
+func TestInterval(t *testing.T) {
+	v := make([]float64, 64)
+	for i := range v {
+		v[(i*37)%64] = float64(i)
+	}
+	median, low, high := interval(v)
+	if median != 31 && median != 31.5 || low != 24 || high != 40 { // ranks 32 -+ 7.84
+		t.Errorf("median %v, interval %v to %v", median, low, high)
+	}
+	if median, low, high := interval([]float64{5}); median != 5 || low != 5 || high != 5 {
+		t.Errorf("of one value: %v, %v to %v", median, low, high)
+	}
+}
+
+// TestAgreement demands three series that agree; one that is off does not count.
+func TestAgreement(t *testing.T) {
+	c := &cell{}
+	for i, want := range []float64{0, 0, 0, 100.2} {
+		c.series = append(c.series, series{median: []float64{100, 130, 100.4, 100.2}[i]})
+		got := 0.0
+		if s := c.agreed(); s != nil {
+			got = s.median
+		}
+		if got != want {
+			t.Errorf("after %d series: %v, want %v", i+1, got, want)
+		}
+	}
+}
