@@ -53,14 +53,11 @@ func describe(p *Program, param ir.Param) string {
 	if param.Mem.Width > 8 {
 		text += fmt.Sprintf(" in %s words of %d bits", order, param.Mem.Width)
 	}
-	if p.Vector() {
+	if param.Mem.Width > 64 {
 		text += ", aligned to 16"
 	}
 	return text
 }
-
-// Vector reports whether the code works on 128-bit words, which want aligned buffers.
-func (p *Program) Vector() bool { return p.Target.Vector }
 
 // cType is the C type of a parameter. Words are given as they stand in memory.
 func cType(param ir.Param) string {
