@@ -65,3 +65,37 @@ equiv h, i
 test (w8(1), w8(2)) == (w8(1), w8(3))
 test [w8(1), 2] == [w8(1), 3]
 `
+
+// TestEquivKinds holds pairs that agree for zero and for every single bit: taking them for
+// affine would prove them equal.
+func TestEquivKinds(t *testing.T) {
+	for _, pair := range [][2]string{
+		{"x & (x >> 1)", "x ^ x"},
+		{"x | (x >> 1)", "x ^ (x >> 1)"},
+		{"x + (x >> 1)", "x ^ (x >> 1)"},
+		{"mux(x, x >> 1, 0)", "x ^ x"},
+		{"andn(x, x >> 1) ^ (x >> 1)", "x ^ x"},
+	} {
+		f := mustParse(t, "def f(x: w32) -> w32 { return "+pair[0]+" }\ndef g(x: w32) -> w32 { return "+pair[1]+" }\nequiv f, g\n")
+		if err := f.RunTests(); err == nil {
+			t.Errorf("%s and %s are said to be equal", pair[0], pair[1])
+		}
+	}
+}
+
+// TestEquivProves makes sure that affine and bitwise defs are compared completely: each pair
+// differs in a place that random words hardly meet.
+func TestEquivProves(t *testing.T) {
+	for name, text := range map[string]string{
+		"affine":  "def f(x: v128) { return rev(rev(x)) ^ 1 }\ndef g(x: v128) { return mrot(x; 0x7fff_ffff_ffff_ffff_ffff_ffff_ffff_ffff:0) ^ 1 }\n",
+		"bitwise": "def f(x: S[12]) { y = x[0]\nfor i in 1..12 { y &= x[i] }\nreturn y }\ndef g(x: S[12]) { return x[0] ^ x[0] }\n",
+	} {
+		if err := mustParse(t, text+"equiv f, g\n").RunTests(); err == nil {
+			t.Errorf("%s: the difference is not found", name)
+		}
+	}
+	f := mustParse(t, "def f(x: w64[4]) { return x <<< 1 }\ndef g(x: w64[4]) { return (x << 1) ^ (x >> 63) }\nequiv f, g\n")
+	if err := f.RunTests(); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,7 +1,7 @@
 package ir
 
 // budget bounds the work of checking one file, in steps of Eval.
-const budget = 20_000_000
+const budget = 8_000_000
 
 // work is what is left of the budget of a file.
 type work struct{ left int }
@@ -48,25 +48,33 @@ func (d *constDecl) constant() value[Word] {
 	if v.kind != kInt && v.kind != kBig && v.kind != kWord && v.kind != kArray {
 		fail(d.pos, "", "the constant %s cannot be %s", d.name, v.describe())
 	}
-	d.value, d.state = settled(v), declDone
+	d.value, d.state = settled(v, plain), declDone
 	return d.value
 }
 
-// settled turns the words of a closed value into constants.
-func settled(v value[Word]) value[Word] {
-	fix := func(c *cell[Word]) {
+// settled turns the words of a closed value into constants; word tells the value of one.
+func settled[V any](v value[V], word func(V) Word) value[Word] {
+	fix := func(c cell[V]) cell[Word] {
 		if c.st == running {
-			*c = cell[Word]{c: c.w, st: known}
+			return cell[Word]{c: word(c.w), st: known}
 		}
+		return cell[Word]{c: c.c, st: c.st}
 	}
-	fix(&v.cell)
-	if v.kind == kArray {
+	out := value[Word]{kind: v.kind, width: v.width, cell: fix(v.cell), terms: v.terms, fn: v.fn, mem: v.mem}
+	if v.arr != nil {
+		out.arr = &array[Word]{v.arr.dims, make([]cell[Word], len(v.arr.cells))}
 		for i := range v.arr.cells {
-			fix(&v.arr.cells[i])
+			out.arr.cells[i] = fix(v.arr.cells[i])
 		}
 	}
-	return v
+	for _, el := range v.tup {
+		out.tup = append(out.tup, settled(el, word))
+	}
+	return out
 }
+
+// plain is the word function of the domain of known words.
+func plain(w Word) Word { return w }
 
 // built returns the table, evaluating its entries the first time, as constant does.
 func (d *tableDecl) built() *Table {
@@ -93,7 +101,7 @@ func (d *tableDecl) build() {
 	t := &Table{Name: d.name, Width: width, Pos: d.pos}
 	for _, x := range d.entries {
 		v := e.convert(x.at(), e.expr(x), width, nil, "an entry of "+d.name)
-		t.Entries = append(t.Entries, settled(v).c)
+		t.Entries = append(t.Entries, settled(v, plain).c)
 	}
 	d.table = t
 	d.mem = &Mem{Name: d.name, Kind: Rom, Width: width, Len: dims[0], Dims: dims, Table: t, Pos: d.pos}

@@ -144,7 +144,7 @@ func (c *checker) complete(lay *layout) *Error {
 // unknown, else once for each turn.
 func (c *checker) Repeat(lo, hi Index, step int64, carried []unit, body func(Index, []unit) []unit) []unit {
 	if lo.Const() && hi.Const() && !c.open {
-		return unitTurns(lo.Base, hi.Base, step, carried, body)
+		return turns(lo.Base, hi.Base, step, carried, body)
 	}
 	s := span{name: "the bounds of the loop at " + c.pos.String(), bounded: true}
 	for _, end := range []Index{lo, hi} {
@@ -177,18 +177,6 @@ func (c *checker) turns(lo, hi Index, step int64) (least, largest int64) {
 		return largest + (largest-least)/-step*step, largest
 	}
 	return least, least + (largest-least)/step*step
-}
-
-func unitTurns(lo, hi, step int64, carried []unit, body func(Index, []unit) []unit) []unit {
-	for i := lo; step > 0 && i < hi || step < 0 && i > hi; {
-		carried = body(Index{Base: i}, carried)
-		next, over := add64(i, step)
-		if over {
-			break
-		}
-		i = next
-	}
-	return carried
 }
 
 func (c *checker) If(_ Compare, _, _ Index, carried []unit, then, otherwise func([]unit) []unit) []unit {

@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"testing"
 	"testing/fstest"
-	"time"
 )
 
 // FuzzParse feeds any text to the parser and the checker: no panic, no hang; and a text
@@ -26,11 +25,7 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Add(toyText)
 	f.Fuzz(func(t *testing.T, text string) {
-		start := time.Now()
 		file, err := ParseFile(fstest.MapFS{"a.kir": {Data: []byte(text)}}, "a.kir")
-		if d := time.Since(start); d > 20*time.Second {
-			t.Errorf("parsing took %v", d)
-		}
 		if err == nil && len(text) < 4096 {
 			roundTripText(t, file)
 		}

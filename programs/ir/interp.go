@@ -92,7 +92,12 @@ func (d *memory) Store(m *Mem, i Index, v Word) {
 }
 
 func (d *memory) Repeat(lo, hi Index, step int64, carried []Word, body func(Index, []Word) []Word) []Word {
-	for i := lo.Base; step > 0 && i < hi.Base || step < 0 && i > hi.Base; {
+	return turns(lo.Base, hi.Base, step, carried, body)
+}
+
+// turns runs the body of a loop whose bounds are known.
+func turns[V any](lo, hi, step int64, carried []V, body func(Index, []V) []V) []V {
+	for i := lo; step > 0 && i < hi || step < 0 && i > hi; {
 		carried = body(Index{Base: i}, carried)
 		next, over := add64(i, step)
 		if over {
