@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sort"
+	"strconv"
 	"strings"
 
 	"simrun/isa"
@@ -162,9 +163,10 @@ func symbols(f *elf.File) ([]elf.Symbol, error) {
 func addSymbols(f *elf.File, im *isa.Image, syms []elf.Symbol, address func(i int) (uint64, bool)) {
 	for i, s := range syms {
 		kind := elf.ST_TYPE(s.Info)
-		// $t, $d and $x mark code and data; .L are the compiler's own labels.
+		// $t, $d and $x mark code and data; .L are the compiler's own labels. A name that needs
+		// quotes is damage.
 		if s.Name == "" || s.Name[0] == '$' || strings.HasPrefix(s.Name, ".L") ||
-			s.Section == elf.SHN_UNDEF || kind == elf.STT_SECTION || kind == elf.STT_FILE {
+			needsQuotes(s.Name) || s.Section == elf.SHN_UNDEF || kind == elf.STT_SECTION || kind == elf.STT_FILE {
 			continue
 		}
 		addr, ok := address(i)
@@ -181,3 +183,17 @@ func addSymbols(f *elf.File, im *isa.Image, syms []elf.Symbol, address func(i in
 	}
 	sort.SliceStable(im.Symbols, func(i, j int) bool { return im.Symbols[i].Addr < im.Symbols[j].Addr })
 }
+
+// quote makes a name of the file fit for one line of text: as it is, or quoted, and not too long.
+func quote(name string) string {
+	const longest = 100
+	if needsQuotes(name) {
+		name = strconv.Quote(name)
+	}
+	if len(name) > longest {
+		name = name[:longest] + "..."
+	}
+	return name
+}
+
+func needsQuotes(name string) bool { return strconv.Quote(name) != `"`+name+`"` }

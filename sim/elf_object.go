@@ -83,10 +83,10 @@ func (o *object) place(at Place) error {
 			continue
 		}
 		if s.Size > MaxMemory || s.Addralign > MaxMemory || s.Addralign&(s.Addralign-1) != 0 {
-			return fmt.Errorf("ELF section %s has %d bytes aligned to %d: impossible or larger than %d", s.Name, s.Size, s.Addralign, MaxMemory)
+			return fmt.Errorf("ELF section %s has %d bytes aligned to %d: impossible or larger than %d", quote(s.Name), s.Size, s.Addralign, MaxMemory)
 		}
 		if total += s.Size + s.Addralign; total > MaxMemory {
-			return fmt.Errorf("ELF sections have more than %d bytes at %s", MaxMemory, s.Name)
+			return fmt.Errorf("ELF sections have more than %d bytes at %s", MaxMemory, quote(s.Name))
 		}
 		next := &data
 		if s.Flags&elf.SHF_EXECINSTR != 0 {
@@ -94,18 +94,27 @@ func (o *object) place(at Place) error {
 		}
 		o.addr[i] = alignUp(*next, max(s.Addralign, 1))
 		*next = o.addr[i] + s.Size
-		o.data[i] = make([]byte, s.Size)
-		if s.Type == elf.SHT_NOBITS {
-			continue
-		}
-		if s.Flags&elf.SHF_COMPRESSED != 0 {
-			return fmt.Errorf("ELF section %s is compressed: only debug sections may be", s.Name)
-		}
-		if n, err := s.ReadAt(o.data[i], 0); n < len(o.data[i]) {
-			return fmt.Errorf("ELF section %s is truncated: %d of %d bytes (%v)", s.Name, n, s.Size, err)
+		var err error
+		if o.data[i], err = contents(s); err != nil {
+			return err
 		}
 	}
 	return o.placeCommons(data, total)
+}
+
+// contents returns the bytes of a section.
+func contents(s *elf.Section) ([]byte, error) {
+	data := make([]byte, s.Size)
+	if s.Type == elf.SHT_NOBITS {
+		return data, nil
+	}
+	if s.Flags&elf.SHF_COMPRESSED != 0 {
+		return nil, fmt.Errorf("ELF section %s is compressed: only debug sections may be", quote(s.Name))
+	}
+	if n, err := s.ReadAt(data, 0); n < len(data) {
+		return nil, fmt.Errorf("ELF section %s is truncated: %d of %d bytes (%v)", quote(s.Name), n, s.Size, err)
+	}
+	return data, nil
 }
 
 // placeCommons gives the common symbols (C variables without a value) memory from next on.
@@ -116,10 +125,10 @@ func (o *object) placeCommons(next, total uint64) error {
 		}
 		align := max(s.Value, 1) // of a common symbol the value is the alignment
 		if s.Size > MaxMemory || align > MaxMemory || align&(align-1) != 0 {
-			return fmt.Errorf("ELF symbol %s has %d bytes aligned to %d: impossible or larger than %d", s.Name, s.Size, align, MaxMemory)
+			return fmt.Errorf("ELF symbol %s has %d bytes aligned to %d: impossible or larger than %d", quote(s.Name), s.Size, align, MaxMemory)
 		}
 		if total += s.Size + align; total > MaxMemory {
-			return fmt.Errorf("ELF sections have more than %d bytes at symbol %s", MaxMemory, s.Name)
+			return fmt.Errorf("ELF sections have more than %d bytes at symbol %s", MaxMemory, quote(s.Name))
 		}
 		o.commons[i] = alignUp(next, align)
 		next = o.commons[i] + s.Size
@@ -159,11 +168,11 @@ func (o *object) relocate(last bool) error {
 			return err
 		}
 		if s.Size > MaxMemory {
-			return fmt.Errorf("ELF section %s has %d bytes: impossible", s.Name, s.Size)
+			return fmt.Errorf("ELF section %s has %d bytes: impossible", quote(s.Name), s.Size)
 		}
 		raw, err := s.Data()
 		if err != nil {
-			return fmt.Errorf("ELF section %s is truncated: %w", s.Name, err)
+			return fmt.Errorf("ELF section %s is truncated: %w", quote(s.Name), err)
 		}
 		for size := o.entrySize(rela); len(raw) >= size; raw = raw[size:] {
 			if err := o.apply(to, o.entry(raw, rela), last); err != nil {
@@ -216,7 +225,7 @@ func (o *object) entry(raw []byte, rela bool) entry {
 
 // apply resolves one relocation of section to.
 func (o *object) apply(to int, e entry, last bool) error {
-	name := o.f.Sections[to].Name
+	name := quote(o.f.Sections[to].Name)
 	kind, ok := o.relocs.kinds[e.typ]
 	if !ok {
 		return fmt.Errorf("ELF section %s+%#x has the relocation %s, which is not known here: link the file first", name, e.off, o.relocs.name(e.typ))
@@ -251,13 +260,13 @@ func (o *object) target(i uint32) (addr, thumb uint64, name string, err error) {
 		return 0, 0, "", fmt.Errorf("symbol %d does not exist", i)
 	}
 	s := o.syms[i-1]
-	name = s.Name
+	name = quote(s.Name)
 	if elf.ST_TYPE(s.Info) == elf.STT_SECTION && int(s.Section) < len(o.f.Sections) {
-		name = o.f.Sections[s.Section].Name
+		name = quote(o.f.Sections[s.Section].Name)
 	}
 	addr, ok := o.address(int(i - 1))
 	if !ok && (s.Section != elf.SHN_UNDEF || elf.ST_BIND(s.Info) != elf.STB_WEAK) {
-		return 0, 0, name, fmt.Errorf("symbol %q is not defined in this object: link it with the object that defines it", name)
+		return 0, 0, name, fmt.Errorf("symbol %s is not defined in this object: link it with the object that defines it", name)
 	}
 	if o.f.Machine == elf.EM_ARM && elf.ST_TYPE(s.Info) == elf.STT_FUNC {
 		thumb = addr & 1

@@ -75,7 +75,7 @@ func sectionHead(data []byte, class elf.Class, order binary.ByteOrder) (elf.Sect
 // plainTable refuses a symbol or string table that debug/elf would inflate.
 func plainTable(s *elf.Section) error {
 	if s.Flags&elf.SHF_COMPRESSED != 0 || strings.HasPrefix(s.Name, ".zdebug") {
-		return fmt.Errorf("ELF section %s is compressed: a table may not be", s.Name)
+		return fmt.Errorf("ELF section %s is compressed: a table may not be", quote(s.Name))
 	}
 	return nil
 }

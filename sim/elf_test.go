@@ -198,7 +198,8 @@ func TestELFErrors(t *testing.T) {
 		{"big-endian", bigEndian()},
 		{"is for EM_MIPS", patch(object, 18, byte(elf.EM_MIPS))},
 		{"link it with -static -no-pie", patch(object, 16, byte(elf.ET_DYN))},
-		{`symbol "outside" is not defined in this object`, tc.build(t, "f.o", "-c", "-DOUTSIDE")},
+		{`symbol outside is not defined in this object`, tc.build(t, "f.o", "-c", "-DOUTSIDE")},
+		{`".te\nt"+0x`, bytes.ReplaceAll(tc.build(t, "f.o", "-c", "-DOUTSIDE"), []byte(".text"), []byte(".te\nt"))},
 		{"R_ARM_GOTPC, which is not known here", tc.build(t, "f.o", "-c", "-DOUTSIDE", "-fPIC")},
 	} {
 		_, _, err := sim.LoadELF(c.file)
