@@ -14,6 +14,7 @@ type cell struct {
 	canaries []*reference
 
 	now    []float64 // cycles per call of the accepted windows of the running series
+	began  []float64 // nominal cycles of the canaries at its start
 	spent  time.Duration
 	series []series // closed and good
 	runs   int      // series closed, good or not
@@ -25,17 +26,22 @@ type cell struct {
 // series is a closed series that passed its gate.
 type series struct {
 	median, low, high float64
-	nominal           []float64 // of the canaries when it was taken
+	nominal           []float64 // of the canaries when it began
+}
+
+// begin starts a series.
+func (c *cell) begin() {
+	c.began = make([]float64, len(c.canaries))
+	for i, r := range c.canaries {
+		c.began[i] = r.best
+	}
 }
 
 // close ends the running series; it is kept if it is full and its interval is narrow.
 func (c *cell) close() {
 	if len(c.now) == wantWindows {
-		s := series{}
+		s := series{nominal: c.began}
 		s.median, s.low, s.high = interval(c.now)
-		for _, r := range c.canaries {
-			s.nominal = append(s.nominal, r.best)
-		}
 		if s.high-s.low <= widthLimit*s.median {
 			c.series = append(c.series, s)
 		}

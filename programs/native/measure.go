@@ -193,6 +193,9 @@ func (m *Measurer) slice(c *cell) {
 			return
 		}
 	}
+	if len(c.now) == 0 {
+		c.begin()
+	}
 	for range warmWindows {
 		m.window(c)
 	}
