@@ -10,7 +10,7 @@ import (
 
 // Assemble lays blocks out from org, which must be even.
 func (a Arch) Assemble(blocks []*isa.Block, org uint64) (*isa.Image, error) {
-	l := layout{org: org, labels: map[string]uint64{}}
+	l := newLayout(org)
 	if org&1 != 0 || org > 1<<32-1 {
 		return nil, fmt.Errorf("code address %#x: want an even address below 4 GiB", org)
 	}
@@ -37,8 +37,14 @@ type layout struct {
 	pc      uint64
 	labels  map[string]uint64
 	symbols []isa.Symbol
-	started bool
 }
+
+func newLayout(org uint64) *layout {
+	return &layout{org: org, pc: org, labels: map[string]uint64{}}
+}
+
+// maxImage bounds a program, alignment included.
+const maxImage = 16 << 20
 
 func alignUp(v uint64, align int) uint64 {
 	if align <= 1 {
@@ -57,9 +63,6 @@ func itemSize(it *isa.Item) uint64 {
 
 // place gives the labels of a block their addresses.
 func (l *layout) place(b *isa.Block) error {
-	if !l.started {
-		l.pc, l.started = l.org, true
-	}
 	if err := checkAlign(b.Align); err != nil {
 		return fmt.Errorf("%s: %w", b.Name, err)
 	}
@@ -82,7 +85,9 @@ func (l *layout) place(b *isa.Block) error {
 				return at(b, it, err)
 			}
 		}
-		l.pc += itemSize(it)
+		if l.pc += itemSize(it); l.pc-l.org > maxImage {
+			return at(b, it, fmt.Errorf("the program is longer than %d bytes", maxImage))
+		}
 	}
 	l.symbols = append(l.symbols, isa.Symbol{Name: b.Name, Addr: start, Size: l.pc - start, Func: true})
 	return nil

@@ -145,7 +145,8 @@ func (p *parser) fixData(labels map[string]uint64) error {
 	return nil
 }
 
-// maxFill bounds .space and alignments, so that a line of text cannot ask for gigabytes.
+// maxFill bounds one .space or alignment, maxImage all together, so that a little text cannot ask for
+// gigabytes.
 const maxFill = 1 << 20
 
 func (p *parser) space(rest string) error {
@@ -156,6 +157,9 @@ func (p *parser) space(rest string) error {
 	}
 	if n < 0 || n > maxFill {
 		return fmt.Errorf("%d bytes of space; want 0 to %d", n, maxFill)
+	}
+	if p.spaces += int(n); p.spaces > maxImage {
+		return fmt.Errorf("more than %d bytes of space", maxImage)
 	}
 	out := make([]byte, n)
 	if fill != "" {

@@ -56,6 +56,7 @@ type parser struct {
 	fixups  []fixup
 	placed  func(name string) (int64, bool) // addresses of labels, once they are known
 	here    int                             // labels made for "."
+	spaces  int                             // bytes of .space so far
 }
 
 // statement is one statement and its line.

@@ -19,7 +19,7 @@ type choice struct {
 func (p *parser) relax() error {
 	for {
 		changed := false
-		l := layout{labels: map[string]uint64{}}
+		l := newLayout(0)
 		addrs := map[*isa.Item]uint64{}
 		for _, b := range p.blocks {
 			if err := l.place(b); err != nil {
