@@ -99,7 +99,7 @@ type Form struct {
 	Bits     string // bit pattern, most significant bit first (t32, rv32); empty where a library encodes
 	Ops      []Operand
 	Class    string // dotted timing class: "alu", "load.word", "vec.logic"
-	Feature  string // extension that must be present ("" = base): "m", "c", "dsp", "ssse3"
+	Feature  string // extension that must be present ("" = base): "m", "c", "dsp"; "zbb or zbkb" = one of them
 	Flags    FormFlags
 	Reads    RegSet // registers read that are no operand (flags, SP)
 	Writes   RegSet // registers written that are no operand
