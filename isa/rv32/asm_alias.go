@@ -29,6 +29,7 @@ var aliases = map[string]string{
 	"add/3": "addi $1,$2,$3", "and/3": "andi $1,$2,$3", "or/3": "ori $1,$2,$3",
 	"xor/3": "xori $1,$2,$3", "slt/3": "slti $1,$2,$3", "sltu/3": "sltiu $1,$2,$3",
 	"sll/3": "slli $1,$2,$3", "srl/3": "srli $1,$2,$3", "sra/3": "srai $1,$2,$3",
+	"ror/3": "rori $1,$2,$3",
 
 	"fence/0": "fence iorw,iorw", "sbreak/0": "ebreak", "scall/0": "ecall",
 
@@ -56,6 +57,7 @@ var specials = map[string]func(p *parser, args []string) error{
 	"lla":  (*parser).la,
 	"call": (*parser).call,
 	"tail": (*parser).tail,
+	"pack": (*parser).pack,
 }
 
 // mv is ADDI, compressed unless the source is x0.
@@ -68,6 +70,19 @@ func (p *parser) mv(args []string) error {
 	p.exact = rs == Zero
 	p.emit(Make("ADDI", int64(rd), int64(rs), 0))
 	return nil
+}
+
+// pack is ZEXT.H if it packs x0: the rows share those words.
+func (p *parser) pack(args []string) error {
+	e := byID["PACK"]
+	if last(args) == regNames[Zero] || last(args) == "x0" {
+		e, args = byID["ZEXT.H"], args[:len(args)-1]
+	}
+	in, err := p.operands(e, args, 0)
+	if err == nil {
+		p.emit(in)
+	}
+	return err
 }
 
 func (p *parser) li(args []string) error {

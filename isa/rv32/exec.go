@@ -166,6 +166,8 @@ func (c *core) body(steps []isa.Step) int {
 			x[s.D&63] = x[s.A&63] & x[s.B&63]
 		case kMul:
 			x[s.D&63] = x[s.A&63] * x[s.B&63]
+		case kRori:
+			x[s.D&63] = bits.RotateLeft32(x[s.A&63], -int(imm&31))
 		case kLw:
 			a := x[s.A&63] + imm
 			v, ok := c.mem.Load32(uint64(a))
@@ -225,8 +227,11 @@ func (c *core) slow(i int, s *isa.Step) bool {
 	case k <= kRemu:
 		c.mulDiv(i, s)
 		return true
-	default:
+	case k <= kAmomaxu:
 		return c.atomic(i, s)
+	default:
+		c.x[s.D&63] = bitOps[k-kSh1add](c.x[s.A&63], c.x[s.B&63])
+		return true
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+	"strings"
 
 	"simrun/isa"
 )
@@ -151,10 +152,15 @@ func (cc *codeCache) fetch(pc uint32) ([]byte, *isa.Fault) {
 	return reg.Data[uint64(pc)-reg.Base:], nil
 }
 
+// eitherFeature divides the extensions of a Form.Feature of which one suffices.
+const eitherFeature = " or "
+
 // missing says which extension a row needs that is not there.
 func (cc *codeCache) missing(f *isa.Form) error {
-	if f.Feature == "" || slices.Contains(cc.features, f.Feature) {
-		return nil
+	for name := range strings.SplitSeq(f.Feature, eitherFeature) {
+		if name == "" || slices.Contains(cc.features, name) {
+			return nil
+		}
 	}
 	return fmt.Errorf("%s needs the extension %s, which this CPU lacks", f.ID, f.Feature)
 }

@@ -9,7 +9,7 @@ import (
 	"simrun/isa"
 )
 
-var allFeatures = []string{"m", "a", "c", "zicsr", "zifencei"}
+var allFeatures = []string{"m", "a", "c", "zicsr", "zifencei", "zba", "zbb", "zbkb"}
 
 // newMachine maps text at progBase, readable and writable, and 4 KiB of data at 0x80000000, and
 // returns a core at its start.
@@ -50,6 +50,11 @@ func TestStops(t *testing.T) {
 			"undefined instruction 0x0000"},
 		"no m": {"nop\nmul a0, a1, a2", base, isa.StopUndef, 2, 2, 1,
 			"MUL needs the extension m, which this CPU lacks"},
+		"no zbb nor zbkb": {"nop\nandn a0, a1, a2", []string{"c", "zba"}, isa.StopUndef, 2, 2, 1,
+			"ANDN needs the extension zbb or zbkb, which this CPU lacks"},
+		"rotate of zbkb": {"rori a0, a1, 3\nebreak", []string{"c", "zbkb"}, isa.StopBreak, 4, 6, 2, ""},
+		"no zbkb": {"nop\npack a0, a1, a2", []string{"c", "zbb"}, isa.StopUndef, 2, 2, 1,
+			"PACK needs the extension zbkb, which this CPU lacks"},
 		"no c": {"c.nop", []string{"m"}, isa.StopUndef, 0, 0, 0,
 			"C.NOP needs the extension c, which this CPU lacks"},
 		"load": {"li a0, 16\nlw a1, 4(a0)", base, isa.StopFault, 2, 2, 1,

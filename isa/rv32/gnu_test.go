@@ -11,7 +11,10 @@ import (
 	"simrun/isa"
 )
 
-const gnuBase = 0x10000 // where tests link their text
+const (
+	gnuBase  = 0x10000 // where tests link their text
+	gnuMarch = "-march=rv32imac_zicsr_zifencei_zba_zbb_zbkb"
+)
 
 // gnuText assembles and links text with the GNU tools at gnuBase, without linker relaxation, and
 // returns the bytes of .text and the symbols.
@@ -38,8 +41,8 @@ func gnuText(t testing.TB, text string) ([]byte, map[string]uint64) {
 	return code[:addr["gnu.end"]-gnuBase], addr
 }
 
-// gnuLink makes an executable of text and returns its path.
-func gnuLink(t testing.TB, text string) string {
+// gnuLink makes an executable of text and returns its path; ldFlags go to the linker.
+func gnuLink(t testing.TB, text string, ldFlags ...string) string {
 	t.Helper()
 	as := foreign.Tool(t, Arch{}.Triple()+"as")
 	ld := foreign.Tool(t, Arch{}.Triple()+"ld")
@@ -48,8 +51,8 @@ func gnuLink(t testing.TB, text string) string {
 	if err := os.WriteFile(src, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	run(t, as, "-march=rv32imac_zicsr_zifencei", "-mabi=ilp32", "-mno-relax", src, "-o", obj)
-	run(t, ld, "-m", "elf32lriscv", "--no-relax", "--no-warn-rwx-segments", "-e", "0", "-Ttext=0x10000", obj, "-o", exe)
+	run(t, as, gnuMarch, "-mabi=ilp32", "-mno-relax", src, "-o", obj)
+	run(t, ld, append(ldFlags, "-m", "elf32lriscv", "--no-relax", "--no-warn-rwx-segments", "-e", "0", "-Ttext=0x10000", obj, "-o", exe)...)
 	return exe
 }
 

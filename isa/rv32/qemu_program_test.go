@@ -32,7 +32,7 @@ func TestQEMUPrograms(t *testing.T) {
 		if err := mem.Add(region); err != nil {
 			t.Fatal(err)
 		}
-		c := New().NewCore(mem, []string{"m", "a", "c", "zifencei"})
+		c := New().NewCore(mem, allFeatures)
 		c.SetPC(progBase)
 		if s := c.Run(nil, 0, isa.NoAddr); s.Kind != isa.StopSystem {
 			t.Fatalf("seed %d: stopped by %+v", seed, s)

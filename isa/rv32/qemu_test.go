@@ -38,6 +38,9 @@ const (
 	dataSize   = 64
 )
 
+// qemuCPU has the extensions of allFeatures.
+const qemuCPU = "rv32,zba=true,zbb=true,zbkb=true"
+
 // notInQEMU are rows that user mode cannot compare, with the reason.
 var notInQEMU = map[string]string{
 	"CSRRW": "user mode has only counters", "CSRRS": "user mode has only counters",
@@ -266,7 +269,7 @@ func runHere(t *testing.T, image []byte) {
 	if err := mem.Add(&isa.Region{Name: "all", Base: progBase, Data: image, Perm: isa.R | isa.W | isa.X}); err != nil {
 		t.Fatal(err)
 	}
-	c := New().NewCore(mem, []string{"m", "a", "c", "zicsr", "zifencei"})
+	c := New().NewCore(mem, allFeatures)
 	c.SetPC(progBase)
 	l := &checkListener{t: t, next: progBase}
 	if s := c.Run(l, 0, isa.NoAddr); s.Kind != isa.StopSystem {
@@ -314,7 +317,7 @@ func runQEMU(t *testing.T, qemu string, image []byte) []byte {
 		t.Fatal(err)
 	}
 	var stderr bytes.Buffer
-	cmd := exec.Command(qemu, exe)
+	cmd := exec.Command(qemu, "-cpu", qemuCPU, exe)
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {

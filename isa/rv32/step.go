@@ -34,6 +34,7 @@ const (
 	kOr
 	kAnd
 	kMul
+	kRori
 	kLw
 	kSw
 	kLb
@@ -60,6 +61,31 @@ const (
 	kAmomax
 	kAmominu
 	kAmomaxu
+	kSh1add
+	kSh2add
+	kSh3add
+	kClz
+	kCtz
+	kCpop
+	kMax
+	kMaxu
+	kMin
+	kMinu
+	kSextb
+	kSexth
+	kOrcb
+	kAndn
+	kOrn
+	kXnor
+	kRol
+	kRor
+	kRev8
+	kZexth
+	kPack
+	kPackh
+	kBrev8
+	kZip
+	kUnzip
 
 	kBeq
 	kBne

@@ -29,6 +29,9 @@ type group struct {
 	rows    []row
 }
 
+// zbbOrZbkbFeature is the Form.Feature of rows that either extension brings.
+const zbbOrZbkbFeature = "zbb" + eitherFeature + "zbkb"
+
 // groups is the table in manual order. Base rows stand before the compressed ones
 // that expand to them.
 var groups = []group{
@@ -37,6 +40,10 @@ var groups = []group{
 	{"zicsr", zicsr},
 	{"m", rv32m},
 	{"a", rv32a},
+	{"zba", zba},
+	{"zbb", zbb},
+	{zbbOrZbkbFeature, zbbOrZbkb},
+	{"zbkb", zbkb},
 	{"", privileged},
 	{"c", rv32c},
 }
