@@ -41,22 +41,22 @@ func (b *bench) ticks(c *Code, _ *Context, n int) float64 {
 }
 
 // newBench returns a measurer of a simulated computer with a kernel of so many cycles.
-func newBench(seed int64, neighbour, kernel float64) (*Measurer, Fn) {
+func newBench(seed int64, neighbour, kernel float64) (*bench, Fn) {
 	chain, canary, fn := &Code{entry: 1}, &Code{entry: 1}, Fn{Code: &Code{entry: 1, size: 100}}
 	b := &bench{rand: rand.New(rand.NewSource(seed)), neighbour: neighbour}
 	b.cycles = map[*Code]float64{chain: chainOps, canary: canaryOps / 4, fn.Code: kernel}
 	b.m = &Measurer{ticks: b.ticks, large: map[int]*reference{}, host: "simulated"}
 	b.m.chain = &reference{code: chain}
 	b.m.calibrate(chain, canary)
-	return b.m, fn
+	return b, fn
 }
 
 // TestProtocol demands the right figure of a computer that is disturbed more than half of the time.
 func TestProtocol(t *testing.T) {
 	for _, kernel := range []float64{37, 1234, 55_000} {
 		for seed := range int64(3) {
-			m, fn := newBench(seed, 0.6, kernel)
-			r := m.Measure(context.Background(), fn)
+			b, fn := newBench(seed, 0.6, kernel)
+			r := b.m.Measure(context.Background(), fn)
 			if r.Contended || r.Err != nil || math.Abs(r.CyclesPerCall/kernel-1) > 0.01 {
 				t.Errorf("kernel of %v cycles: %+v", kernel, r)
 			}
@@ -67,28 +67,32 @@ func TestProtocol(t *testing.T) {
 	}
 }
 
-// TestContended demands that a computer that is always disturbed gives no figure, in the time allowed.
+// TestContended demands that a computer that is disturbed all the time, from the start or later,
+// gives no figure, in the time allowed.
 func TestContended(t *testing.T) {
-	m, fn := newBench(1, 1, 1000)
-	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
-	defer cancel()
-	start := time.Now()
-	r := m.Measure(ctx, fn)
-	if !r.Contended || r.CyclesPerCall != 0 || r.Err != nil {
-		t.Errorf("%+v", r)
-	}
-	if took := time.Since(start); took > 5*time.Second {
-		t.Errorf("took %v", took)
+	for _, start := range []float64{0, 1} {
+		b, fn := newBench(1, start, 1000)
+		b.neighbour, b.left = 1, 0
+		ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
+		defer cancel()
+		began := time.Now()
+		r := b.m.Measure(ctx, fn)
+		if !r.Contended || r.CyclesPerCall != 0 || r.Err != nil {
+			t.Errorf("neighbour %v at the start: %+v", start, r)
+		}
+		if took := time.Since(began); took > 5*time.Second {
+			t.Errorf("took %v", took)
+		}
 	}
 }
 
 func TestTooLong(t *testing.T) {
-	m, fn := newBench(1, 0, 2*maxCycles)
-	if r := m.Measure(context.Background(), fn); r.Err == nil || r.CyclesPerCall != 0 {
+	b, fn := newBench(1, 0, 2*maxCycles)
+	if r := b.m.Measure(context.Background(), fn); r.Err == nil || r.CyclesPerCall != 0 {
 		t.Errorf("%+v", r)
 	}
 	fn.Code = &Code{}
-	if r := m.Measure(context.Background(), fn); !errors.Is(r.Err, errClosed) {
+	if r := b.m.Measure(context.Background(), fn); !errors.Is(r.Err, errClosed) {
 		t.Errorf("closed code: %+v", r)
 	}
 }
