@@ -1,4 +1,5 @@
-/* Input of TestParseGCC: code that makes a C compiler use many instructions. */
+/* Input of TestParseGCC and, with RUN, TestProgramQEMU: code that makes a C compiler use many
+   instructions. */
 #include <stdint.h>
 
 static uint32_t rotl(uint32_t x, int n) { return x << n | x >> (32 - n); }
@@ -54,7 +55,7 @@ int choose(int k, int x)
 	case 5: return ~x & 0xfff;
 	case 6: return (x >> 5) & 0x3f;
 	case 7: return x | 0x80000000;
-	case 9: return compare((uint8_t *)(intptr_t)x, (int8_t *)(intptr_t)k, 12);
+	case 9: return compare((uint8_t *)(intptr_t)x, (int8_t *)(intptr_t)x + 16, 12);
 	}
 	return (int)(k > x ? (unsigned)k / (unsigned)(x + 1) : (unsigned)x * 0x10001u);
 }
@@ -77,3 +78,37 @@ int many(int a, int b, int c, int d, int e, int f)
 		r += (buffer[i] * d) >> (e & 31);
 	return r + f;
 }
+
+#ifdef RUN
+static uint32_t state[16];
+static uint32_t results[64];
+
+static int system_call(int number, int a, const void *b, int c)
+{
+	register int r7 __asm__("r7") = number;
+	register int r0 __asm__("r0") = a;
+	register const void *r1 __asm__("r1") = b;
+	register int r2 __asm__("r2") = c;
+	__asm__ volatile("svc 0" : "+r"(r0) : "r"(r1), "r"(r2), "r"(r7) : "memory");
+	return r0;
+}
+
+void _start(void)
+{
+	uint16_t words[128];
+	int i;
+	for (i = 0; i < 16; i++)
+		state[i] = (uint32_t)i * 0x9e3779b9u;
+	for (i = 0; i < 40; i++) {
+		chacha_block(state, state);
+		results[i] = (uint32_t)many((int)(intptr_t)state, (int)state[1], (int)state[2], (int)state[3], i, (int)state[4]);
+		results[i] ^= (uint32_t)(mix(((uint64_t)state[5] << 32) | state[6], state[7], (int16_t)state[8], words) >> (i & 31));
+		results[i] += (uint32_t)compare((uint8_t *)state, (int8_t *)results, i) + words[3] + words[100];
+		results[i] ^= (uint32_t)choose(i & 7, (int)state[9]) - (uint32_t)choose((int)state[10], (int)state[11]);
+	}
+	system_call(4, 1, results, sizeof results);
+	system_call(1, 0, 0, 0);
+	for (;;)
+		;
+}
+#endif
