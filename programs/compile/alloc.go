@@ -350,7 +350,56 @@ func (a *allocator) ensure(v int64, line int) isa.Reg {
 	r := a.free(a.p.Reg(v).Class, v, line)
 	a.fill(v, r, line)
 	a.busy = a.busy.With(r)
+	if a.t.PairLoads && pl.stored {
+		a.reloadAhead(line)
+	}
 	return r
+}
+
+// aheadWindow is how many instructions ahead a reload is done early, to pair with one that is due.
+const aheadWindow = 6
+
+// reloadAhead, called behind a reload, brings values that will be reloaded soon into registers that
+// are free, or whose own value is needed later and is in memory already.
+func (a *allocator) reloadAhead(line int) {
+	for i := a.pos + 1; i < len(a.p.Code) && i <= a.pos+aheadWindow && a.p.Code[i].Kind == KindInst; i++ {
+		found := false
+		reads(&a.p.Code[i], func(v int64) {
+			pl := &a.at[idx(v)]
+			if found || !pl.stored || pl.reg != isa.NoReg {
+				return
+			}
+			if r := a.spare(a.p.Reg(v).Class, i); r != isa.NoReg {
+				a.fill(v, r, line)
+				found = true
+			}
+		})
+		if found {
+			return
+		}
+	}
+}
+
+// spare is a register that can be taken until position use without a store: a free one, or one whose value
+// is read later than that.
+func (a *allocator) spare(c isa.RegClass, use int) isa.Reg {
+	best, latest := isa.NoReg, use
+	for _, r := range a.t.Regs[c] {
+		v := a.held[r]
+		switch {
+		case a.busy.Has(r):
+		case v == 0:
+			return r
+		case a.at[idx(v)].stored || len(a.p.Reg(v).Remat) > 0:
+			if n := a.nextUse(v); n > latest {
+				best, latest = r, n
+			}
+		}
+	}
+	if best != isa.NoReg {
+		a.drop(a.held[best])
+	}
+	return best
 }
 
 // fill loads or recomputes v in r.

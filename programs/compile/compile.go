@@ -45,7 +45,7 @@ var passes = []pass{
 	{"select", 0, runSelect, func(s *state) string { return procText(s, s.proc.Code) }},
 	{"order", 1, func(s *state) error { orderCode(s.proc); return nil }, func(s *state) string { return procText(s, s.proc.Code) }},
 	{"registers", 0, runRegisters, func(s *state) string { return procText(s, s.code) }},
-	{"raise-loads", 1, func(s *state) error { raiseLoads(s.code, s.target, s.opt.latency); return nil }, func(s *state) string { return procText(s, s.code) }},
+	{"raise-loads", 1, runRaise, func(s *state) string { return procText(s, s.code) }},
 	{"assemble", 0, runAssemble, listing},
 }
 
@@ -154,6 +154,14 @@ func runSelect(s *state) error {
 
 func runRegisters(s *state) error {
 	s.code, s.used, s.frame = allocate(s.proc, s.target)
+	return nil
+}
+
+func runRaise(s *state) error {
+	raiseLoads(s.code, s.target, s.opt.latency)
+	if s.target.PairLoads {
+		raiseStores(s.code)
+	}
 	return nil
 }
 

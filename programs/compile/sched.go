@@ -8,6 +8,52 @@ import "simrun/isa"
 
 const loadWindow = 12 // instructions that a load may move over
 
+// raiseStores moves spills up: directly behind a load that nothing else hides, where the store is free; or at least
+// away from a load behind it, which would wait for the store. It is for targets that pair loads.
+func raiseStores(code []MInst) {
+	for i := range code {
+		if s := &code[i]; s.Kind != KindInst || s.Slot == 0 || s.Form.Flags&isa.Store == 0 {
+			continue
+		}
+		to := behindLoad(code, i)
+		if to == i && i > 0 && i+1 < len(code) && isLoad(&code[i+1]) && rises(&code[i], &code[i-1]) {
+			to = i - 1
+		}
+		if to < i {
+			moved := code[i]
+			copy(code[to+1:i+1], code[to:i])
+			code[to] = moved
+		}
+	}
+}
+
+func isLoad(m *MInst) bool {
+	return m.Kind == KindInst && m.Form.Flags&isa.Load != 0 && m.Form.Flags&isa.Store == 0
+}
+
+func isMemory(m *MInst) bool { return m.Kind == KindInst && m.Form.Flags&(isa.Load|isa.Store) != 0 }
+
+// behindLoad finds a place for the store at i directly behind a load that no memory access follows.
+func behindLoad(code []MInst, i int) int {
+	for to := i; to > 0 && i-to < loadWindow; to-- {
+		if isLoad(&code[to-1]) && (to == i || !isMemory(&code[to])) {
+			return to
+		}
+		if !rises(&code[i], &code[to-1]) {
+			return i
+		}
+	}
+	return i
+}
+
+// rises reports whether spill s may move above x.
+func rises(s, x *MInst) bool {
+	if x.Kind != KindInst || x.Form.Flags&(isa.Branch|isa.System) != 0 {
+		return false
+	}
+	return writesOf(x)&readsOf(s) == 0 && x.Slot != s.Slot
+}
+
 // raiseLoads reorders code in place.
 func raiseLoads(code []MInst, t *Target, latency func(string) int) {
 	for i := range code {
