@@ -226,3 +226,19 @@ func TestRunConcurrently(t *testing.T) {
 		}
 	}
 }
+
+// TestVectors moves run-time words and constants through the lanes of a v128.
+func TestVectors(t *testing.T) {
+	k := mustParse(t, `
+kernel t/lanes(in a: w32[4], out b: w32[4]) {
+    v = lanes(pack(a[0], 1, a[2], 3), [1, 2, 3, 0])
+    v ^= v128(w8(a[3])) << 64
+    for i in 0..4 { b[i] = lane(v, i) }
+}
+`).Kernels()[0]
+	b := make([]byte, 16)
+	run(t, k, map[string][]byte{"a": {1, 0, 0, 1, 2, 0, 0, 2, 3, 0, 0, 3, 0xf0, 0xff, 0, 4}, "b": b}, nil)
+	if got := hex.EncodeToString(b); got != "0100000003000003f300000001000001" {
+		t.Errorf("lanes: %s", got)
+	}
+}
