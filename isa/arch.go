@@ -56,6 +56,14 @@ type Core interface {
 	Retired() uint64
 }
 
+// Interrupts is what a Core adds if the machine can interrupt it.
+type Interrupts interface {
+	// SetPending sets the interrupt lines: bit n is the interrupt that the ISA numbers n. The
+	// core takes an interrupt that the program has enabled before its next straight run, so
+	// a listener may raise one.
+	SetPending(lines uint64)
+}
+
 // NoAddr is no address.
 const NoAddr = ^uint64(0)
 

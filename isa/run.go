@@ -59,13 +59,13 @@ type Hint struct {
 // It is reused by the core; a listener keeps nothing of it.
 type Retired struct {
 	Code    *Straight
-	N       int      // steps retired; < len(Steps) after a fault or at a limit
+	N       int      // steps retired; < len(Steps) after a fault or at a limit, 0 only with Trap
 	Next    uint64   // the PC that follows
 	Taken   bool     // the last step changed the PC (else execution fell through)
 	Data    []Access // in program order
 	Skipped []uint16 // steps not executed because their IT condition failed
 	Hints   []Hint
-	Trap    uint32 // nonzero: an exception was taken after step N-1; its number
+	Trap    uint32 // nonzero: an exception was taken after step N-1; its number (rv32: mcause + 1)
 }
 
 // Listener is a pipeline (or a trace). It computes no values; it sees events only.
