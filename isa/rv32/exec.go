@@ -16,21 +16,28 @@ type core struct {
 	csr     csrFile
 	reserve uint64 // address reserved by LR.W, isa.NoAddr = none
 
+	interrupted bool         // an interrupt is to be taken
+	trapped     uint64       // retired at the last exception taken, isa.NoAddr = none
+	empty       isa.Straight // code of an event without steps
+
 	rec bool // a listener wants ev filled
 	ev  isa.Retired
 	err error // why body stopped early
 }
 
 // NewCore returns an executor on mem with all registers zero. features lists the extensions
-// present: "m", "a", "c", "zicsr", "zifencei"; "zicclsm" (misaligned loads and stores are
-// allowed) changes how loads and stores behave. Traps are not taken: a fault, ECALL or
-// EBREAK ends Run.
+// present: "m", "a", "c", "zicsr", "zifencei",
+// "zba", "zbb", "zbkb"; "zicclsm" (misaligned loads and stores are
+// allowed) changes how loads and stores behave, "u" adds user mode to machine mode.
+//
+// A fault, an undefined instruction, ECALL or EBREAK ends Run as long as mtvec is 0. Once the
+// program has set it, they enter its handler. The core is an [isa.Interrupts].
 func (Arch) NewCore(mem *isa.Memory, features []string) isa.Core {
-	c := &core{mem: mem, reserve: isa.NoAddr}
+	c := &core{mem: mem, reserve: isa.NoAddr, trapped: isa.NoAddr}
 	c.ev.Data = make([]isa.Access, 0, 2*maxRun)
 	c.ev.Hints = make([]isa.Hint, 0, maxRun)
 	c.code.init(mem, features)
-	c.csr.misa, c.csr.plain = misa(features), map[uint16]uint32{}
+	c.csr.reset(features)
 	return c
 }
 
@@ -63,6 +70,9 @@ func (c *core) Run(l isa.Listener, limit uint64, stopAt uint64) isa.Stop {
 		end = c.retired + limit
 	}
 	for {
+		if c.interrupted {
+			c.interrupt(l)
+		}
 		if uint64(c.pc) == stopAt {
 			return isa.Stop{Kind: isa.StopAddr, PC: stopAt}
 		}
@@ -71,6 +81,10 @@ func (c *core) Run(l isa.Listener, limit uint64, stopAt uint64) isa.Stop {
 		}
 		run, stop := c.code.at(c.pc)
 		if run == nil {
+			if pc := c.pc; c.take(stop) {
+				c.reportTrap(l, pc)
+				continue
+			}
 			return stop
 		}
 		n := len(run.Steps)
@@ -89,7 +103,7 @@ func (c *core) Run(l isa.Listener, limit uint64, stopAt uint64) isa.Stop {
 // run executes the first n steps of a run and reports them; ok is false at a stop.
 func (c *core) run(l isa.Listener, run *straight, n int) (stop isa.Stop, ok bool) {
 	c.ev.Data, c.ev.Hints = c.ev.Data[:0], c.ev.Hints[:0]
-	c.ev.Taken = false
+	c.ev.Taken, c.ev.Trap = false, 0
 	body := n
 	if n == len(run.Steps) && run.ends {
 		body--
@@ -102,14 +116,17 @@ func (c *core) run(l isa.Listener, run *straight, n int) (stop isa.Stop, ok bool
 		c.pc = uint32(stop.PC)
 	case body < n:
 		stop, ok = c.leave(&run.Steps[body])
-		if stop.Kind != isa.StopUndef {
+		if stop.Kind != isa.StopUndef && stop.Kind != isa.StopFault {
 			done++
 		}
 	default:
 		c.pc = run.Steps[n-1].Imm2
 	}
 	c.retired += uint64(done)
-	if l != nil && done > 0 {
+	if !ok {
+		ok = c.take(stop)
+	}
+	if l != nil && (done > 0 || c.ev.Trap != 0) {
 		c.ev.Code, c.ev.N, c.ev.Next = &run.Straight, done, uint64(c.pc)
 		l.Retire(&c.ev)
 	}
@@ -206,7 +223,7 @@ func b2u(b bool) uint32 {
 func (c *core) fault(i int, a uint32, size int, want isa.Perm) int {
 	f := c.mem.FaultAt(uint64(a), size, want)
 	if a&uint32(size-1) != 0 && c.mem.Find(uint64(a), uint64(size)) != nil {
-		f.Cause = "misaligned"
+		f.Cause = misaligned
 	}
 	c.err = f
 	return i

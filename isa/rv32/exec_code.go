@@ -126,7 +126,7 @@ func (cc *codeCache) decode(pc uint32) (*straight, isa.Stop) {
 			break
 		}
 		if err == errTruncated {
-			return nil, isa.Stop{Kind: isa.StopFault, PC: uint64(at), Err: cc.mem.FaultAt(uint64(at), 4, isa.X)}
+			return nil, isa.Stop{Kind: isa.StopFault, PC: uint64(at), Err: cc.mem.FaultAt(uint64(at)+2, 2, isa.X)}
 		}
 		if err != nil {
 			return nil, isa.Stop{Kind: isa.StopUndef, PC: uint64(at), Err: err}
@@ -143,7 +143,7 @@ func (cc *codeCache) decode(pc uint32) (*straight, isa.Stop) {
 // fetch returns the code from pc to the end of its region.
 func (cc *codeCache) fetch(pc uint32) ([]byte, *isa.Fault) {
 	if pc&cc.pcMask != 0 {
-		return nil, &isa.Fault{Addr: uint64(pc), Size: 4, Want: isa.X, Cause: "misaligned"}
+		return nil, &isa.Fault{Addr: uint64(pc), Size: 4, Want: isa.X, Cause: misaligned}
 	}
 	reg := cc.mem.Find(uint64(pc), 2)
 	if reg == nil || reg.Perm&isa.X == 0 {
@@ -154,6 +154,15 @@ func (cc *codeCache) fetch(pc uint32) ([]byte, *isa.Fault) {
 
 // eitherFeature divides the extensions of a Form.Feature of which one suffices.
 const eitherFeature = " or "
+
+// word returns the instruction at pc as mtval shows it: its 16 or 32 bits.
+func (cc *codeCache) word(pc uint64) uint32 {
+	if w, ok := cc.mem.Load32(pc); ok && w&3 == 3 {
+		return w
+	}
+	h, _ := cc.mem.Load16(pc)
+	return uint32(h)
+}
 
 // missing says which extension a row needs that is not there.
 func (cc *codeCache) missing(f *isa.Form) error {

@@ -7,25 +7,46 @@ import (
 )
 
 // leave executes the step that ends a run and sets the PC; ok is false at a stop. A step that
-// stops as undefined has not executed.
+// stops as undefined or with a fault has not executed.
 func (c *core) leave(s *isa.Step) (stop isa.Stop, ok bool) {
-	pc := uint64(s.Imm2) - uint64(s.Size)
 	next, k := s.Imm2, kind(s.Kind)
-	ok = true
 	a, b := c.x[s.A&63], c.x[s.B&63]
 	switch k {
 	case kBeq, kBne, kBlt, kBge, kBltu, kBgeu:
-		if holds(k, a, b) {
-			next, c.ev.Taken = uint32(s.Imm), true
+		if !holds(k, a, b) {
+			c.pc = next
+			return stop, true
 		}
+		next = uint32(s.Imm)
 	case kJal:
-		c.x[s.D&63] = s.Imm2
-		next, c.ev.Taken = uint32(s.Imm), true
+		next = uint32(s.Imm)
 	case kJalr:
+		next = (a + uint32(s.Imm)) &^ 1
+	default:
+		return c.system(s)
+	}
+	if next&c.code.pcMask != 0 {
+		stop.Kind, stop.PC = isa.StopFault, uint64(s.Imm2)-uint64(s.Size)
+		stop.Err = &isa.Fault{Addr: uint64(next), Size: 4, Want: isa.X, Cause: misaligned}
+		c.pc = uint32(stop.PC)
+		return stop, false
+	}
+	if k == kJal || k == kJalr {
 		c.x[s.D&63] = s.Imm2
-		next, c.ev.Taken = (a+uint32(s.Imm))&^1, true
+	}
+	c.pc, c.ev.Taken = next, true
+	return stop, true
+}
+
+// system executes the rows that end a run and are no branch, as leave does.
+func (c *core) system(s *isa.Step) (stop isa.Stop, ok bool) {
+	stop.PC = uint64(s.Imm2) - uint64(s.Size)
+	next, ok := s.Imm2, true
+	switch kind(s.Kind) {
 	case kMret:
-		next, c.ev.Taken = c.csr.plain[csrMepc], true
+		if stop.Err = c.machineOnly("MRET"); stop.Err == nil {
+			next, c.ev.Taken = c.mret(), true
+		}
 	case kFence:
 	case kFenceI:
 		c.code.clear()
@@ -34,15 +55,28 @@ func (c *core) leave(s *isa.Step) (stop isa.Stop, ok bool) {
 	case kEbreak:
 		stop.Kind, ok = isa.StopBreak, false
 	case kWfi:
-		stop.Kind, ok = isa.StopHalt, false
-	default:
-		if err := c.csrOp(s); err != nil {
-			c.pc = uint32(pc)
-			return isa.Stop{Kind: isa.StopUndef, PC: pc, Err: err}, false
+		if c.csr.mstatus&mstatusTW != 0 {
+			stop.Err = c.machineOnly("WFI")
 		}
+		if c.csr.mip&c.csr.mie == 0 && stop.Err == nil {
+			stop.Kind, ok = isa.StopHalt, false
+		}
+	default:
+		stop.Err = c.csrOp(s)
 	}
-	c.pc, stop.PC = next, pc
+	if stop.Err != nil {
+		stop.Kind, ok, next = isa.StopUndef, false, uint32(stop.PC)
+	}
+	c.pc = next
 	return stop, ok
+}
+
+// machineOnly refuses a row in user mode.
+func (c *core) machineOnly(row string) error {
+	if c.csr.mode == machineMode {
+		return nil
+	}
+	return fmt.Errorf("%s cannot be used in user mode", row)
 }
 
 // holds reports whether a conditional branch of that kind is taken.
@@ -131,10 +165,11 @@ func (c *core) csrOp(s *isa.Step) error {
 		operand = uint32(s.A)
 		k -= kCsrrwi - kCsrrw
 	}
-	old, ok := c.readCSR(n)
-	if !ok {
-		return fmt.Errorf("CSR %s is not modelled", csrName(n))
+	r, err := c.findCSR(n)
+	if err != nil {
+		return err
 	}
+	old := c.readCSR(r)
 	if k == kCsrrw || s.A != 0 {
 		v := operand
 		switch k {
@@ -143,8 +178,8 @@ func (c *core) csrOp(s *isa.Step) error {
 		case kCsrrc:
 			v = old &^ operand
 		}
-		if !c.writeCSR(n, v) {
-			return fmt.Errorf("CSR %s is read-only", csrName(n))
+		if !c.writeCSR(r, v) {
+			return fmt.Errorf("CSR %s is read-only", r.name)
 		}
 	}
 	c.x[s.D&63] = old
