@@ -2,6 +2,9 @@
 // both directions of its code, its GNU text, the C calling convention and an executor. It must not
 // know of time, of a compiler or of a particular core.
 //
-// Encodings, names and the order of the rows follow the ARMv7-M Architecture Reference
-// Manual, ARM DDI 0403E, chapter A7.7.
+// Encodings and names follow the ARMv7-M Architecture Reference Manual, ARM DDI 0403E,
+// chapter A7.7. What the manual calls unpredictable is undefined here.
+//
+// Left out: the coprocessor instructions (MCR, LDC and so on); exceptions, and with them EXC_RETURN;
+// the two low bits of the SP, which hardware holds at zero; memory-mapped system registers. WFE does not wait.
 package t32

@@ -123,6 +123,46 @@ func updateGolden(t *testing.T, lines []goldenLine, raw []string) {
 	}
 }
 
+// Listings of the golden lines, IT blocks and data among them, are the same code again: for our
+// parser, and those without labels for the GNU assembler in one file.
+func TestListing(t *testing.T) {
+	lines, _ := readGolden(t)
+	var all []*isa.Block
+	for i, l := range lines {
+		blocks, err := Arch{}.Parse("enc", l.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		blocks[0].Name = fmt.Sprintf("f%d", i)
+		var text strings.Builder
+		if err := isa.WriteGNU(&text, Arch{}, blocks); err != nil {
+			t.Fatal(err)
+		}
+		again, err := Arch{}.Parse("listing", text.String())
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", l.text, err, text.String())
+		}
+		im, err := Arch{}.Assemble(again, 0)
+		if err != nil || hexOf(im.Segments[0].Data) != l.code {
+			t.Fatalf("%s: listed and read again: %v\n%s", l.text, err, text.String())
+		}
+		if !strings.Contains(text.String(), ".L") && !strings.Contains(text.String(), "here") {
+			all = append(all, blocks...)
+		}
+	}
+	im, err := Arch{}.Assemble(all, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	if err := isa.WriteGNU(&text, Arch{}, all); err != nil {
+		t.Fatal(err)
+	}
+	if got := assembleGNU(t, text.String()); !bytes.HasPrefix(got, im.Segments[0].Data) || len(all) < 500 {
+		t.Errorf("the GNU assembler makes other bytes of the listing of %d lines", len(all))
+	}
+}
+
 // What must be refused, and the words that say why.
 func TestParseErrors(t *testing.T) {
 	for _, c := range [][2]string{

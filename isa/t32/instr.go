@@ -95,9 +95,10 @@ func (p *parser) instruction(word, operands string) error {
 	return fmt.Errorf("no instruction %s", word)
 }
 
+// known reports whether there is an instruction of that spelling.
 func (p *parser) known(rows map[string][]*encoding, sp spelling) bool {
-	return len(rows[sp.name]) > 0 || p.it == 0 && sp.cond >= 0 && len(rows[sp.name+"?"]) > 0 || pseudo[sp.name] != nil ||
-		strings.HasSuffix(sp.name, "s") && len(rows[strings.TrimSuffix(sp.name, "s")]) > 0 && pseudo[strings.TrimSuffix(sp.name, "s")] != nil
+	return len(rows[sp.name]) > 0 || pseudo[sp.name] != nil ||
+		p.it == 0 && sp.cond >= 0 && len(rows[sp.name+"?"]) > 0
 }
 
 // checkCond compares a condition with the IT block around it.
