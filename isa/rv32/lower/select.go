@@ -12,11 +12,11 @@ import (
 
 // rules says how each operation is selected. An operation that is not here is refused by name.
 var rules = map[compile.Op]func(*selector, *compile.Value){
-	compile.OpConst:  func(s *selector, v *compile.Value) { s.set(v, view{fixed: true, c: uint32(v.Const.Lo)}) },
-	compile.OpNumber: func(s *selector, v *compile.Value) { s.set(v, view{fixed: true, c: uint32(v.Off)}) },
+	compile.OpConst:  func(s *selector, v *compile.Value) { s.views.Set(v, view{fixed: true, c: uint32(v.Const.Lo)}) },
+	compile.OpNumber: func(s *selector, v *compile.Value) { s.views.Set(v, view{fixed: true, c: uint32(v.Off)}) },
 	compile.OpBase:   (*selector).base,
 	compile.OpLoad:   (*selector).load,
-	compile.OpAddr:   func(s *selector, v *compile.Value) { s.set(v, view{reg: s.plus(s.Reg(v.Args[0]), v.Off)}) },
+	compile.OpAddr:   func(s *selector, v *compile.Value) { s.views.Set(v, view{reg: s.plus(s.Reg(v.Args[0]), v.Off)}) },
 	compile.OpScale:  (*selector).scale,
 	compile.OpSum:    func(s *selector, v *compile.Value) { s.binary("ADD", v) },
 	ir.Xor:           (*selector).xor,
@@ -28,11 +28,11 @@ var rules = map[compile.Op]func(*selector, *compile.Value){
 	ir.Shr:           func(s *selector, v *compile.Value) { s.shift("SRLI", v) },
 	ir.Add:           func(s *selector, v *compile.Value) { s.binary("ADD", v) },
 	ir.Sub:           func(s *selector, v *compile.Value) { s.binary("SUB", v) },
-	ir.Rev:           func(s *selector, v *compile.Value) { s.set(v, view{reg: s.reverse(s.Reg(v.Args[0]), v.Width)}) },
-	ir.Rev16:         func(s *selector, v *compile.Value) { s.set(v, view{reg: s.swapPairs(s.Reg(v.Args[0]))}) },
+	ir.Rev:           func(s *selector, v *compile.Value) { s.views.Set(v, view{reg: s.reverse(s.Reg(v.Args[0]), v.Width)}) },
+	ir.Rev16:         func(s *selector, v *compile.Value) { s.views.Set(v, view{reg: s.swapPairs(s.Reg(v.Args[0]))}) },
 	ir.Lookup:        (*selector).lookup,
-	ir.Zext:          func(s *selector, v *compile.Value) { s.set(v, view{reg: s.Reg(v.Args[0])}) },
-	ir.Trunc:         func(s *selector, v *compile.Value) { s.set(v, view{reg: s.cut(s.Reg(v.Args[0]), v.Width)}) },
+	ir.Zext:          func(s *selector, v *compile.Value) { s.views.Set(v, view{reg: s.Reg(v.Args[0])}) },
+	ir.Trunc:         func(s *selector, v *compile.Value) { s.views.Set(v, view{reg: s.cut(s.Reg(v.Args[0]), v.Width)}) },
 }
 
 func (s *selector) Value(v *compile.Value) {
@@ -54,26 +54,26 @@ func (s *selector) emit(id string, args ...any) int64 {
 }
 
 func (s *selector) binary(id string, v *compile.Value) {
-	b := s.views[v.Args[1]]
+	b := s.view(v.Args[1])
 	if b.fixed && (id == "ADD" && short(b.c) || id == "SUB" && short(-b.c)) {
 		c := int(int32(b.c))
 		if id == "SUB" {
 			c = -c
 		}
-		s.set(v, view{reg: s.cut(s.emit("ADDI", s.Reg(v.Args[0]), c), v.Width)})
+		s.views.Set(v, view{reg: s.cut(s.emit("ADDI", s.Reg(v.Args[0]), c), v.Width)})
 		return
 	}
-	s.set(v, view{reg: s.cut(s.emit(id, s.Reg(v.Args[0]), s.Reg(v.Args[1])), v.Width)})
+	s.views.Set(v, view{reg: s.cut(s.emit(id, s.Reg(v.Args[0]), s.Reg(v.Args[1])), v.Width)})
 }
 
 func (s *selector) not(v *compile.Value) {
-	w := s.views[v.Args[0]]
+	w := s.view(v.Args[0])
 	if w.fixed {
 		w.c = ^w.c
 	} else {
 		w.not = !w.not
 	}
-	s.set(v, w)
+	s.views.Set(v, w)
 }
 
 func (s *selector) shift(id string, v *compile.Value) {
@@ -81,12 +81,12 @@ func (s *selector) shift(id string, v *compile.Value) {
 	if id == "SLLI" {
 		d = s.cut(d, v.Width)
 	}
-	s.set(v, view{reg: d})
+	s.views.Set(v, view{reg: d})
 }
 
 // rotl takes three instructions: there is no rotation in RV32I.
 func (s *selector) rotl(v *compile.Value) {
-	s.set(v, view{reg: s.rotate(s.Reg(v.Args[0]), v.Imm.N, v.Width)})
+	s.views.Set(v, view{reg: s.rotate(s.Reg(v.Args[0]), v.Imm.N, v.Width)})
 }
 
 func (s *selector) rotate(x int64, n, width int) int64 {
@@ -114,21 +114,21 @@ func (s *selector) reverse(x int64, width int) int64 {
 }
 
 func (s *selector) xor(v *compile.Value) {
-	a, b := s.views[v.Args[0]], s.views[v.Args[1]]
+	a, b := s.view(v.Args[0]), s.view(v.Args[1])
 	if a.fixed {
 		a, b = b, a
 	}
 	if !b.fixed {
-		s.set(v, view{reg: s.emit("XOR", a.reg, b.reg), not: a.not != b.not})
+		s.views.Set(v, view{reg: s.emit("XOR", a.reg, b.reg), not: a.not != b.not})
 		return
 	}
 	switch {
 	case short(b.c):
-		s.set(v, view{reg: s.emit("XORI", a.reg, int(int32(b.c))), not: a.not})
+		s.views.Set(v, view{reg: s.emit("XORI", a.reg, int(int32(b.c))), not: a.not})
 	case short(^b.c) && v.Width == 32:
-		s.set(v, view{reg: s.emit("XORI", a.reg, int(int32(^b.c))), not: !a.not})
+		s.views.Set(v, view{reg: s.emit("XORI", a.reg, int(int32(^b.c))), not: !a.not})
 	default:
-		s.set(v, view{reg: s.emit("XOR", a.reg, s.constReg(b.c)), not: a.not})
+		s.views.Set(v, view{reg: s.emit("XOR", a.reg, s.constReg(b.c)), not: a.not})
 	}
 }
 
@@ -139,19 +139,19 @@ var immForm = map[ir.Op]string{ir.And: "ANDI", ir.Or: "ORI"}
 // andOr absorbs complements where both inputs have one: ~a & ~b = ~(a | b).
 func (s *selector) andOr(v *compile.Value) {
 	a, b := v.Args[0], v.Args[1]
-	if s.views[a].fixed {
+	if s.view(a).fixed {
 		a, b = b, a
 	}
-	wa, wb := s.views[a], s.views[b]
+	wa, wb := s.view(a), s.view(b)
 	switch {
 	case wb.fixed && wa.not: // ~x & c = ~(x | ~c)
-		s.set(v, view{reg: s.withConst(dual[v.Op], wa.reg, ^wb.c, v.Width), not: true})
+		s.views.Set(v, view{reg: s.withConst(dual[v.Op], wa.reg, ^wb.c, v.Width), not: true})
 	case wb.fixed:
-		s.set(v, view{reg: s.withConst(v.Op, wa.reg, wb.c, v.Width)})
+		s.views.Set(v, view{reg: s.withConst(v.Op, wa.reg, wb.c, v.Width)})
 	case wa.not && wb.not:
-		s.set(v, view{reg: s.emit(regForm[dual[v.Op]], wa.reg, wb.reg), not: true})
+		s.views.Set(v, view{reg: s.emit(regForm[dual[v.Op]], wa.reg, wb.reg), not: true})
 	default:
-		s.set(v, view{reg: s.emit(regForm[v.Op], s.Reg(a), s.Reg(b))})
+		s.views.Set(v, view{reg: s.emit(regForm[v.Op], s.Reg(a), s.Reg(b))})
 	}
 }
 
@@ -165,12 +165,11 @@ func (s *selector) withConst(op ir.Op, x int64, c uint32, width int) int64 {
 		return s.emit(immForm[op], x, int(int32(c)))
 	}
 	if op == ir.And && width == 32 {
-		if other, ok := s.masked[mask{x, ^c}]; ok {
+		if other, ok := s.masked.Get(mask{x, ^c}); ok {
 			return s.emit("XOR", x, other)
 		}
 		d := s.emit("AND", x, s.constReg(c))
-		s.masked[mask{x, c}] = d
-		s.log = append(s.log, undo{masked: mask{x, c}})
+		s.masked.Set(mask{x, c}, d)
 		return d
 	}
 	return s.emit(regForm[op], x, s.constReg(c))
@@ -180,10 +179,10 @@ func (s *selector) withConst(op ir.Op, x int64, c uint32, width int) int64 {
 func (s *selector) scale(v *compile.Value) {
 	x := s.Reg(v.Args[0])
 	if v.Off > 0 && v.Off&(v.Off-1) == 0 {
-		s.set(v, view{reg: s.emit("SLLI", x, bits.TrailingZeros64(uint64(v.Off)))})
+		s.views.Set(v, view{reg: s.emit("SLLI", x, bits.TrailingZeros64(uint64(v.Off)))})
 		return
 	}
-	s.set(v, view{reg: s.emit("MUL", x, s.constReg(uint32(v.Off)))})
+	s.views.Set(v, view{reg: s.emit("MUL", x, s.constReg(uint32(v.Off)))})
 }
 
 func (s *selector) Decrement(r int64) int64 { return s.emit("ADDI", r, -1) }
@@ -213,7 +212,7 @@ func (s *selector) load(v *compile.Value) {
 	if v.Mem.BigEndian {
 		d = s.reverse(d, v.Width)
 	}
-	s.set(v, view{reg: d})
+	s.views.Set(v, view{reg: d})
 }
 
 func (s *selector) Store(st *compile.Store) {
@@ -248,20 +247,20 @@ func (s *selector) lookup(v *compile.Value) {
 	if n := bits.TrailingZeros(uint(v.Width / 8)); n > 0 {
 		x = s.emit("SLLI", x, n)
 	}
-	s.set(v, view{reg: s.emit(loadForms[v.Width], 0, s.emit("ADD", x, s.Reg(v.Args[1])))})
+	s.views.Set(v, view{reg: s.emit(loadForms[v.Width], 0, s.emit("ADD", x, s.Reg(v.Args[1])))})
 }
 
 // base is the address of a scratch array in the frame, or of a table behind the code.
 func (s *selector) base(v *compile.Value) {
 	if v.Mem.Kind == ir.Rom {
 		label := s.b.Table(v.Mem)
-		s.set(v, view{reg: s.b.Remat(isa.GPR, label, func(r int64) []isa.Inst {
+		s.views.Set(v, view{reg: s.b.Remat(isa.GPR, label, func(r int64) []isa.Inst {
 			return []isa.Inst{to("%hi("+label+")", "LUI", r, 0), to("%lo("+label+")", "ADDI", r, r, 0)}
 		})})
 		return
 	}
 	off := s.b.Scratch(v.Mem)
-	s.set(v, view{reg: s.b.Remat(isa.GPR, "&"+v.Mem.Name, func(r int64) []isa.Inst {
+	s.views.Set(v, view{reg: s.b.Remat(isa.GPR, "&"+v.Mem.Name, func(r int64) []isa.Inst {
 		return []isa.Inst{mk("ADDI", r, rv32.SP, off)}
 	})})
 }

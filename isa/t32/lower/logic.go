@@ -11,15 +11,15 @@ import (
 
 // logic selects xor, and, or of two views. The result is rotated as the base operand is.
 func (s *selector) logic(v *compile.Value) {
-	a, b := s.views[v.Args[0]], s.views[v.Args[1]]
+	a, b := s.view(v.Args[0]), s.view(v.Args[1])
 	if a.kind == constant {
 		a, b = b, a
 	}
 	if b.kind == constant {
-		s.set(v, s.withConst(v.Op, a, b.c, v))
+		s.views.Set(v, s.withConst(v.Op, a, b.c, v))
 		return
 	}
-	s.set(v, s.combine(v.Op, a, b, v.Width))
+	s.views.Set(v, s.combine(v.Op, a, b, v.Width))
 }
 
 // combine emits one instruction. The base must be a rotation; next to a shifted operand, the identity.

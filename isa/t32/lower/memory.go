@@ -23,7 +23,7 @@ func (s *selector) load(v *compile.Value) {
 		s.b.Emit(mk(swapForms[v.Width], e, d))
 		d = e
 	}
-	s.set(v, view{reg: d})
+	s.views.Set(v, view{reg: d})
 }
 
 var swapForms = map[int]string{16: "REV16_T2", 32: "REV_T2"}
@@ -84,25 +84,25 @@ func (s *selector) base(v *compile.Value) {
 			in.Sym = label
 			return []isa.Inst{in}
 		})
-		s.set(v, view{reg: r})
+		s.views.Set(v, view{reg: r})
 		return
 	}
 	off := s.b.Scratch(v.Mem)
 	r := s.b.Remat(isa.GPR, "&"+v.Mem.Name, func(r int64) []isa.Inst {
 		return []isa.Inst{mk("ADD_SP_imm_T4", r, off)}
 	})
-	s.set(v, view{reg: r})
+	s.views.Set(v, view{reg: r})
 }
 
 func (s *selector) addr(v *compile.Value) {
-	s.set(v, view{reg: s.plus(s.Reg(v.Args[0]), v.Off)})
+	s.views.Set(v, view{reg: s.plus(s.Reg(v.Args[0]), v.Off)})
 }
 
 // scale multiplies a public number by a constant.
 func (s *selector) scale(v *compile.Value) {
 	x := s.Reg(v.Args[0])
 	if v.Off > 0 && v.Off&(v.Off-1) == 0 {
-		s.set(v, view{reg: x, kind: left, n: bits.TrailingZeros64(uint64(v.Off))})
+		s.views.Set(v, view{reg: x, kind: left, n: bits.TrailingZeros64(uint64(v.Off))})
 		return
 	}
 	s.result(v, "MUL_T2", x, s.constReg(uint32(v.Off)))

@@ -11,8 +11,8 @@ import (
 
 // rules says how each operation is selected. An operation that is not here is refused by name.
 var rules = map[compile.Op]func(*selector, *compile.Value){
-	compile.OpConst:  func(s *selector, v *compile.Value) { s.set(v, view{kind: constant, c: uint32(v.Const.Lo)}) },
-	compile.OpNumber: func(s *selector, v *compile.Value) { s.set(v, view{kind: constant, c: uint32(v.Off)}) },
+	compile.OpConst:  func(s *selector, v *compile.Value) { s.views.Set(v, view{kind: constant, c: uint32(v.Const.Lo)}) },
+	compile.OpNumber: func(s *selector, v *compile.Value) { s.views.Set(v, view{kind: constant, c: uint32(v.Off)}) },
 	compile.OpBase:   (*selector).base,
 	compile.OpLoad:   (*selector).load,
 	compile.OpAddr:   (*selector).addr,
@@ -30,8 +30,8 @@ var rules = map[compile.Op]func(*selector, *compile.Value){
 	ir.Rev:           (*selector).rev,
 	ir.Rev16:         func(s *selector, v *compile.Value) { s.unary("REV16_T2", v) },
 	ir.Lookup:        (*selector).lookup,
-	ir.Zext:          func(s *selector, v *compile.Value) { s.set(v, view{reg: s.Reg(v.Args[0])}) },
-	ir.Trunc:         func(s *selector, v *compile.Value) { s.set(v, view{reg: s.cut(s.Reg(v.Args[0]), v.Width)}) },
+	ir.Zext:          func(s *selector, v *compile.Value) { s.views.Set(v, view{reg: s.Reg(v.Args[0])}) },
+	ir.Trunc:         func(s *selector, v *compile.Value) { s.views.Set(v, view{reg: s.cut(s.Reg(v.Args[0]), v.Width)}) },
 }
 
 func (s *selector) Value(v *compile.Value) {
@@ -49,7 +49,7 @@ func (s *selector) Value(v *compile.Value) {
 func (s *selector) result(v *compile.Value, id string, args ...any) {
 	d := s.b.New(isa.GPR, "")
 	s.b.Emit(mk(id, append([]any{d}, args...)...))
-	s.set(v, view{reg: d})
+	s.views.Set(v, view{reg: d})
 }
 
 func (s *selector) unary(id string, v *compile.Value) {
@@ -59,7 +59,7 @@ func (s *selector) unary(id string, v *compile.Value) {
 func (s *selector) rev(v *compile.Value) {
 	switch v.Width {
 	case 8:
-		s.set(v, view{reg: s.Reg(v.Args[0])})
+		s.views.Set(v, view{reg: s.Reg(v.Args[0])})
 	case 16:
 		s.unary("REV16_T2", v)
 	default:
@@ -68,9 +68,9 @@ func (s *selector) rev(v *compile.Value) {
 }
 
 func (s *selector) not(v *compile.Value) {
-	w := s.views[v.Args[0]]
+	w := s.view(v.Args[0])
 	w.not = !w.not
-	s.set(v, w)
+	s.views.Set(v, w)
 }
 
 // rotl composes rotations; narrow words have none.
@@ -79,9 +79,9 @@ func (s *selector) rotl(v *compile.Value) {
 		s.narrowRotl(v)
 		return
 	}
-	w := s.rotatedView(s.views[v.Args[0]], v.Width)
+	w := s.rotatedView(s.view(v.Args[0]), v.Width)
 	w.n = (w.n + v.Imm.N) & 31
-	s.set(v, w)
+	s.views.Set(v, w)
 }
 
 // narrowRotl rotates within 8 or 16 bits: the word twice side by side, shifted, cut.
@@ -91,31 +91,31 @@ func (s *selector) narrowRotl(v *compile.Value) {
 	s.b.Emit(mk("ORR_reg_T2", d, x, x, t32.LSL(v.Width)))
 	e := s.b.New(isa.GPR, "")
 	s.b.Emit(mk("LSR_imm_T2", e, d, v.Width-v.Imm.N))
-	s.set(v, view{reg: s.cut(e, v.Width)})
+	s.views.Set(v, view{reg: s.cut(e, v.Width)})
 }
 
 func (s *selector) shift(v *compile.Value) {
 	x := s.Reg(v.Args[0])
 	if v.Op == ir.Shr {
-		s.set(v, view{reg: x, kind: right, n: v.Imm.N})
+		s.views.Set(v, view{reg: x, kind: right, n: v.Imm.N})
 		return
 	}
 	if v.Width < 32 {
 		d := s.b.New(isa.GPR, "")
 		s.b.Emit(mk("LSL_imm_T2", d, x, v.Imm.N))
-		s.set(v, view{reg: s.cut(d, v.Width)})
+		s.views.Set(v, view{reg: s.cut(d, v.Width)})
 		return
 	}
-	s.set(v, view{reg: x, kind: left, n: v.Imm.N})
+	s.views.Set(v, view{reg: x, kind: left, n: v.Imm.N})
 }
 
 // arith adds or subtracts: the first operand plain, the second shifted or rotated.
 func (s *selector) arith(id string, v *compile.Value) {
 	a, b := v.Args[0], v.Args[1]
-	wb := s.views[b]
-	if id == "ADD_reg_T3" && s.views[b].plain() {
+	wb := s.view(b)
+	if id == "ADD_reg_T3" && s.view(b).plain() {
 		a, b = b, a
-		wb = s.views[b]
+		wb = s.view(b)
 	}
 	x := s.Reg(a)
 	if wb.not || wb.kind == constant {
@@ -123,7 +123,7 @@ func (s *selector) arith(id string, v *compile.Value) {
 	}
 	d := s.b.New(isa.GPR, "")
 	s.b.Emit(mk(id, d, x, wb.reg, wb.operand(0)))
-	s.set(v, view{reg: s.cut(d, v.Width)})
+	s.views.Set(v, view{reg: s.cut(d, v.Width)})
 }
 
 func (s *selector) Decrement(r int64) int64 {

@@ -46,59 +46,35 @@ func (v view) operand(rot int) int64 {
 
 type selector struct {
 	b     *compile.Builder
-	views map[*compile.Value]view
-	log   []undo // what Leave takes back
-	marks []int
+	views compile.Scoped[*compile.Value, view]
 }
 
-type undo struct {
-	v   *compile.Value
-	old view
-	had bool
-}
+func newSelector(b *compile.Builder) compile.Selector { return &selector{b: b} }
 
-func newSelector(b *compile.Builder) compile.Selector {
-	return &selector{b: b, views: map[*compile.Value]view{}}
-}
+func (s *selector) Define(v *compile.Value, r int64) { s.views.Set(v, view{reg: r}) }
+func (s *selector) Enter()                           { s.views.Enter() }
+func (s *selector) Leave()                           { s.views.Leave() }
 
-func (s *selector) set(v *compile.Value, w view) {
-	old, had := s.views[v]
-	s.log = append(s.log, undo{v, old, had})
-	s.views[v] = w
-}
-
-func (s *selector) Define(v *compile.Value, r int64) { s.set(v, view{reg: r}) }
-
-func (s *selector) Enter() { s.marks = append(s.marks, len(s.log)) }
-
-// Leave forgets registers made since Enter for values from outside; they were not computed on
-// every path.
-func (s *selector) Leave() {
-	at := s.marks[len(s.marks)-1]
-	s.marks = s.marks[:len(s.marks)-1]
-	for i := len(s.log) - 1; i >= at; i-- {
-		u := s.log[i]
-		if u.had {
-			s.views[u.v] = u.old
-		}
+// view returns how v can be had.
+func (s *selector) view(v *compile.Value) view {
+	w, ok := s.views.Get(v)
+	if !ok {
+		panic(fmt.Sprintf("lower: value %d is used before it is selected", v.ID))
 	}
-	s.log = s.log[:at]
+	return w
 }
 
 func (s *selector) Flush() {}
 
 // Reg brings v into a register as it is.
 func (s *selector) Reg(v *compile.Value) int64 {
-	w, ok := s.views[v]
-	if !ok {
-		panic(fmt.Sprintf("lower: value %d is not selected", v.ID))
-	}
+	w := s.view(v)
 	if w.plain() {
 		return w.reg
 	}
 	r := s.materialise(w, v.Width)
 	if w.kind != constant {
-		s.set(v, view{reg: r})
+		s.views.Set(v, view{reg: r})
 	}
 	return r
 }

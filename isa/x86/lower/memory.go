@@ -52,16 +52,16 @@ func (s *selector) base(v *compile.Value) {
 	switch v.Mem.Kind {
 	case ir.Scratch:
 		off := s.b.Scratch(v.Mem)
-		s.set(v, view{reg: s.b.Remat(isa.GPR, "&"+v.Mem.Name, func(r int64) []isa.Inst {
+		s.views.Set(v, view{reg: s.b.Remat(isa.GPR, "&"+v.Mem.Name, func(r int64) []isa.Inst {
 			return []isa.Inst{mk("LEA_r64_m", r, frame(off))}
 		})})
 	case ir.Rom:
 		label := s.b.Table(v.Mem)
-		s.set(v, view{reg: s.b.Remat(isa.GPR, label, func(r int64) []isa.Inst {
+		s.views.Set(v, view{reg: s.b.Remat(isa.GPR, label, func(r int64) []isa.Inst {
 			return []isa.Inst{ripMem(mk("LEA_r64_m", r, ripOperand), label)}
 		})})
 	default:
-		s.set(v, view{reg: s.field(v.Mem.Name)})
+		s.views.Set(v, view{reg: s.field(v.Mem.Name)})
 	}
 }
 
@@ -72,19 +72,19 @@ func (s *selector) field(name string) int64 {
 }
 
 func (s *selector) addr(v *compile.Value) {
-	s.set(v, view{reg: s.emit(isa.GPR, "LEA_r64_m", mem{s.Reg(v.Args[0]), int(v.Off)})})
+	s.views.Set(v, view{reg: s.emit(isa.GPR, "LEA_r64_m", mem{s.Reg(v.Args[0]), int(v.Off)})})
 }
 
 func (s *selector) scale(v *compile.Value) {
-	s.set(v, view{reg: s.emit(isa.GPR, "IMUL_r64_r64_imm32", s.Reg(v.Args[0]), int(v.Off))})
+	s.views.Set(v, view{reg: s.emit(isa.GPR, "IMUL_r64_r64_imm32", s.Reg(v.Args[0]), int(v.Off))})
 }
 
 func (s *selector) sum(v *compile.Value) {
-	s.set(v, view{reg: s.update(isa.GPR, "ADD_r64_r64", s.Reg(v.Args[0]), s.Reg(v.Args[1]))})
+	s.views.Set(v, view{reg: s.update(isa.GPR, "ADD_r64_r64", s.Reg(v.Args[0]), s.Reg(v.Args[1]))})
 }
 
 func (s *selector) load(v *compile.Value) {
-	if _, done := s.views[v]; done {
+	if _, done := s.views.Get(v); done {
 		return // came with its quad
 	}
 	base := s.Reg(v.Args[0])
@@ -113,7 +113,7 @@ func (s *selector) setLoaded(v *compile.Value, r int64) {
 	if v.Mem.BigEndian {
 		r = s.swapBytes(r, v.Width)
 	}
-	s.set(v, view{reg: r})
+	s.views.Set(v, view{reg: r})
 }
 
 func (s *selector) swapBytes(r int64, width int) int64 {

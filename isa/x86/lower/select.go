@@ -24,56 +24,38 @@ func (w view) plain() bool { return !w.not && !w.fixed }
 type selector struct {
 	b      *compile.Builder
 	lanes  int
-	views  map[*compile.Value]view
-	log    []undo
-	marks  []int
+	views  compile.Scoped[*compile.Value, view]
 	loads  map[quad][]*compile.Value // by place: loads that one transpose serves
 	stores map[quad][]*compile.Store
 	order  []quad // of pending stores
 }
 
-type undo struct {
-	v   *compile.Value
-	old view
-	had bool
-}
-
 func newSelector(b *compile.Builder) compile.Selector {
-	s := &selector{b: b, lanes: b.Target.Lanes(b.Graph.Kernel), views: map[*compile.Value]view{},
+	s := &selector{b: b, lanes: b.Target.Lanes(b.Graph.Kernel),
 		stores: map[quad][]*compile.Store{}}
 	s.findQuads()
 	return s
 }
 
-func (s *selector) set(v *compile.Value, w view) {
-	old, had := s.views[v]
-	s.log = append(s.log, undo{v, old, had})
-	s.views[v] = w
-}
+func (s *selector) Define(v *compile.Value, r int64) { s.views.Set(v, view{reg: r}) }
+func (s *selector) Enter()                           { s.views.Enter() }
+func (s *selector) Leave()                           { s.views.Leave() }
 
-func (s *selector) Define(v *compile.Value, r int64) { s.set(v, view{reg: r}) }
-
-func (s *selector) Enter() { s.marks = append(s.marks, len(s.log)) }
-
-// Leave forgets registers made since Enter for values from outside; they were not computed on
-// every path.
-func (s *selector) Leave() {
-	at := s.marks[len(s.marks)-1]
-	s.marks = s.marks[:len(s.marks)-1]
-	for i := len(s.log) - 1; i >= at; i-- {
-		if u := s.log[i]; u.had {
-			s.views[u.v] = u.old
-		}
+// view returns how v can be had.
+func (s *selector) view(v *compile.Value) view {
+	w, ok := s.views.Get(v)
+	if !ok {
+		panic(fmt.Sprintf("lower: value %d is used before it is selected", v.ID))
 	}
-	s.log = s.log[:at]
+	return w
 }
 
 // rules says how each operation is selected. An operation that is not here is refused by name.
 var rules = map[compile.Op]func(*selector, *compile.Value){
-	compile.OpConst:  func(s *selector, v *compile.Value) { s.set(v, view{fixed: true, c: v.Const}) },
-	compile.OpNumber: func(s *selector, v *compile.Value) { s.set(v, view{fixed: true, c: ir.Word{Lo: uint64(v.Off)}}) },
+	compile.OpConst:  func(s *selector, v *compile.Value) { s.views.Set(v, view{fixed: true, c: v.Const}) },
+	compile.OpNumber: func(s *selector, v *compile.Value) { s.views.Set(v, view{fixed: true, c: ir.Word{Lo: uint64(v.Off)}}) },
 	compile.OpBase:   (*selector).base,
-	compile.OpPublic: func(s *selector, v *compile.Value) { s.set(v, view{reg: s.field(v.Name)}) },
+	compile.OpPublic: func(s *selector, v *compile.Value) { s.views.Set(v, view{reg: s.field(v.Name)}) },
 	compile.OpLoad:   (*selector).load,
 	compile.OpAddr:   (*selector).addr,
 	compile.OpScale:  (*selector).scale,
@@ -83,12 +65,12 @@ var rules = map[compile.Op]func(*selector, *compile.Value){
 	ir.Or:            (*selector).logic,
 	ir.Not:           (*selector).not,
 	ir.Rotl:          (*selector).rotl,
-	ir.Shl:           func(s *selector, v *compile.Value) { s.set(v, view{reg: s.shift("PSLLD", v.Args[0], v.Imm.N)}) },
-	ir.Shr:           func(s *selector, v *compile.Value) { s.set(v, view{reg: s.shift("PSRLD", v.Args[0], v.Imm.N)}) },
+	ir.Shl:           func(s *selector, v *compile.Value) { s.views.Set(v, view{reg: s.shift("PSLLD", v.Args[0], v.Imm.N)}) },
+	ir.Shr:           func(s *selector, v *compile.Value) { s.views.Set(v, view{reg: s.shift("PSRLD", v.Args[0], v.Imm.N)}) },
 	ir.Add:           func(s *selector, v *compile.Value) { s.arith("PADDD_xmm_xmm", v) },
 	ir.Sub:           func(s *selector, v *compile.Value) { s.arith("PSUBD_xmm_xmm", v) },
-	ir.Rev:           func(s *selector, v *compile.Value) { s.set(v, view{reg: s.shuffle(s.Reg(v.Args[0]), reversed)}) },
-	ir.Rev16:         func(s *selector, v *compile.Value) { s.set(v, view{reg: s.shuffle(s.Reg(v.Args[0]), paired)}) },
+	ir.Rev:           func(s *selector, v *compile.Value) { s.views.Set(v, view{reg: s.shuffle(s.Reg(v.Args[0]), reversed)}) },
+	ir.Rev16:         func(s *selector, v *compile.Value) { s.views.Set(v, view{reg: s.shuffle(s.Reg(v.Args[0]), paired)}) },
 	ir.Perm:          (*selector).perm,
 }
 
@@ -124,10 +106,8 @@ func (s *selector) update(c isa.RegClass, id string, old int64, args ...any) int
 
 // Reg brings v into a register as it is.
 func (s *selector) Reg(v *compile.Value) int64 {
-	w, ok := s.views[v]
+	w := s.view(v)
 	switch {
-	case !ok:
-		panic(fmt.Sprintf("lower: value %d is not selected", v.ID))
 	case w.plain():
 		return w.reg
 	case w.fixed && v.Width == 0:
@@ -136,7 +116,7 @@ func (s *selector) Reg(v *compile.Value) int64 {
 		return s.constReg(w.c, v.Width)
 	}
 	r := s.updateConst("PXOR", w.reg, ir.Word{Lo: ^uint64(0), Hi: ^uint64(0)}, 128)
-	s.set(v, view{reg: r})
+	s.views.Set(v, view{reg: r})
 	return r
 }
 
@@ -185,9 +165,9 @@ func (s *selector) updateBytes(name string, old int64, b []byte) int64 {
 }
 
 func (s *selector) not(v *compile.Value) {
-	w := s.views[v.Args[0]]
+	w := s.view(v.Args[0])
 	w.not = !w.not
-	s.set(v, w)
+	s.views.Set(v, w)
 }
 
 // A gate computes an operation on inputs of which some are complemented: first OP second, swapped if so,
@@ -206,12 +186,12 @@ var gates = map[ir.Op][4]gate{
 }
 
 func (s *selector) logic(v *compile.Value) {
-	a, b := s.views[v.Args[0]], s.views[v.Args[1]]
+	a, b := s.view(v.Args[0]), s.view(v.Args[1])
 	if a.fixed {
 		a, b = b, a
 	}
 	if b.fixed {
-		s.set(v, s.withConst(v.Op, a, b.c, v.Width))
+		s.views.Set(v, s.withConst(v.Op, a, b.c, v.Width))
 		return
 	}
 	i := 0
@@ -226,7 +206,7 @@ func (s *selector) logic(v *compile.Value) {
 	if g.swap {
 		first, second = second, first
 	}
-	s.set(v, view{reg: s.update(isa.Vec, g.name+"_xmm_xmm", first, second), not: g.not})
+	s.views.Set(v, view{reg: s.update(isa.Vec, g.name+"_xmm_xmm", first, second), not: g.not})
 }
 
 // withConst combines a view with a constant in memory.
@@ -255,12 +235,12 @@ func (s *selector) shift(name string, v *compile.Value, n int) int64 {
 func (s *selector) rotl(v *compile.Value) {
 	n := v.Imm.N
 	if n%8 == 0 {
-		s.set(v, view{reg: s.shuffle(s.Reg(v.Args[0]), func(k int) int { return (k - n/8) & 3 })})
+		s.views.Set(v, view{reg: s.shuffle(s.Reg(v.Args[0]), func(k int) int { return (k - n/8) & 3 })})
 		return
 	}
 	hi := s.shift("PSLLD", v.Args[0], n)
 	lo := s.shift("PSRLD", v.Args[0], 32-n)
-	s.set(v, view{reg: s.update(isa.Vec, "POR_xmm_xmm", hi, lo)})
+	s.views.Set(v, view{reg: s.update(isa.Vec, "POR_xmm_xmm", hi, lo)})
 }
 
 func reversed(k int) int { return 3 - k }
@@ -279,18 +259,18 @@ func (s *selector) shuffle(x int64, from func(k int) int) int64 {
 func (s *selector) perm(v *compile.Value) {
 	x := s.Reg(v.Args[0])
 	if v.Width == 32 {
-		s.set(v, view{reg: s.shuffle(x, func(k int) int { return v.Imm.Perm[k] })})
+		s.views.Set(v, view{reg: s.shuffle(x, func(k int) int { return v.Imm.Perm[k] })})
 		return
 	}
 	b := make([]byte, 16)
 	for i := range b {
 		b[i] = byte(v.Imm.Perm[i])
 	}
-	s.set(v, view{reg: s.updateBytes("PSHUFB", x, b)})
+	s.views.Set(v, view{reg: s.updateBytes("PSHUFB", x, b)})
 }
 
 func (s *selector) arith(id string, v *compile.Value) {
-	s.set(v, view{reg: s.update(isa.Vec, id, s.Reg(v.Args[0]), s.Reg(v.Args[1]))})
+	s.views.Set(v, view{reg: s.update(isa.Vec, id, s.Reg(v.Args[0]), s.Reg(v.Args[1]))})
 }
 
 func (s *selector) Decrement(r int64) int64 { return s.update(isa.GPR, "SUB_r64_imm32", r, 1) }
