@@ -26,6 +26,7 @@ type cell struct {
 // series is a closed series that passed its gate.
 type series struct {
 	median, low, high float64
+	windows           int
 	nominal           []float64 // of the canaries when it began
 }
 
@@ -37,12 +38,27 @@ func (c *cell) begin() {
 	}
 }
 
-// close ends the running series; it is kept if it is full and its interval is narrow.
+// full says that the running series has enough windows: the usual number if they agree, more if
+// they do not.
+func (c *cell) full() bool {
+	n := len(c.now)
+	return n >= mostWindows || n > 0 && n%wantWindows == 0 && c.sum().narrow()
+}
+
+// sum makes a series of the windows so far.
+func (c *cell) sum() series {
+	s := series{windows: len(c.now), nominal: c.began}
+	s.median, s.low, s.high = interval(c.now)
+	return s
+}
+
+// narrow is the gate of a series.
+func (s series) narrow() bool { return s.high-s.low <= widthLimit*s.median }
+
+// close ends the running series; it is kept if it passes the gate.
 func (c *cell) close() {
-	if len(c.now) == wantWindows {
-		s := series{nominal: c.began}
-		s.median, s.low, s.high = interval(c.now)
-		if s.high-s.low <= widthLimit*s.median {
+	if c.full() {
+		if s := c.sum(); s.narrow() {
 			c.series = append(c.series, s)
 		}
 	}
@@ -67,19 +83,18 @@ func (c *cell) finished() bool {
 	return c.err != nil || c.runs >= maxSeries || c.agreed() != nil
 }
 
-// agreed returns the middle one of the wantSeries series whose medians lie nearest together, if
-// that is near enough; else nil.
+// agreed returns the middle one of the fastest wantSeries series whose medians lie near together,
+// nil if there are none. Fastest, because what disturbs a series as a whole slows it down.
 func (c *cell) agreed() *series {
 	s := sortedByMedian(c.series)
-	var best *series
-	spread := spreadLimit
 	for i := 0; i+wantSeries <= len(s); i++ {
-		first, mid, last := s[i], s[i+wantSeries/2], s[i+wantSeries-1]
-		if w := (last.median - first.median) / mid.median; w <= spread {
-			best, spread = &mid, w
+		group := s[i : i+wantSeries]
+		mid := group[wantSeries/2]
+		if group[wantSeries-1].median-group[0].median <= spreadLimit*mid.median {
+			return &mid
 		}
 	}
-	return best
+	return nil
 }
 
 // result makes the row of a cell.
@@ -87,7 +102,9 @@ func (m *Measurer) result(c *cell) Result {
 	r := Result{Name: c.fn.Name, N: c.n, Host: m.host, Err: c.err}
 	if c.tried > 0 {
 		r.Acceptance = float64(len(c.mhz)) / float64(c.tried)
-		r.Windows = wantWindows * len(c.series)
+		for _, s := range c.series {
+			r.Windows += s.windows
+		}
 	}
 	if len(c.mhz) > 0 {
 		r.ChainMHz, _, _ = interval(c.mhz)

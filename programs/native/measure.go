@@ -17,6 +17,7 @@ const (
 	canaryLimit  = 1.035     // canary against its nominal time
 	chainLimit   = 1.10      // chain against its nominal time
 	wantWindows  = 64        // accepted windows of a series
+	mostWindows  = 256       // of one whose interval is not narrow before
 	warmWindows  = 10        // unmeasured windows before
 	widthLimit   = 0.006     // width of the interval against the median
 	wantSeries   = 3         // good series of a figure
@@ -200,7 +201,7 @@ func (m *Measurer) slice(c *cell) {
 		m.window(c)
 	}
 	start := time.Now()
-	for time.Since(start) < sliceTime && len(c.now) < wantWindows {
+	for time.Since(start) < sliceTime && !c.full() {
 		w := m.window(c)
 		c.tried++
 		if m.accepts(w) {
@@ -209,7 +210,7 @@ func (m *Measurer) slice(c *cell) {
 		}
 	}
 	c.spent += time.Since(start)
-	if len(c.now) == wantWindows || c.spent > seriesTime {
+	if c.full() || c.spent > seriesTime {
 		c.close()
 	}
 }
@@ -217,17 +218,21 @@ func (m *Measurer) slice(c *cell) {
 // prepare finds the references of a cell and the n whose batch takes aimCycles, more where the
 // counter is coarse.
 func (m *Measurer) prepare(c *cell) error {
-	m.run(c, 1)
-	cycles := m.run(c, 1) / m.cycleTicks()
-	for range warmWindows {
-		cycles = min(cycles, m.run(c, 1)/m.cycleTicks())
+	least := func(n int) float64 { // cycles of n calls, the least of a few: disturbance only adds
+		ticks := m.run(c, n)
+		for range warmWindows {
+			ticks = min(ticks, m.run(c, n))
+		}
+		return ticks / m.cycleTicks()
 	}
+	cycles := least(1)
 	if cycles > maxCycles {
 		return fmt.Errorf("one call takes about %.0f cycles: at most %d can be measured", cycles, maxCycles)
 	}
 	probe := 1
-	for ; probe < aimCycles && cycles < aimCycles/4; probe *= 4 { // short calls: time many
-		cycles = m.run(c, probe*4) / m.cycleTicks()
+	for probe < aimCycles && cycles < aimCycles/4 { // short calls: time many
+		probe *= 4
+		cycles = least(probe)
 	}
 	aim := max(aimCycles, stepsPerBatch*m.step/m.cycleTicks())
 	c.n = max(1, int(aim*float64(probe)/max(cycles, 1)))
