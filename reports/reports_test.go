@@ -52,6 +52,8 @@ func TestFormats(t *testing.T) {
 	for _, f := range Formats {
 		golden(t, "table."+f.Name, func(w *bytes.Buffer) error { return f.Write(w, rows) })
 	}
+	golden(t, "predicted.text", func(w *bytes.Buffer) error { return Text(w, rows[:1]) })
+	golden(t, "empty.text", func(w *bytes.Buffer) error { return Text(w, nil) })
 	for _, f := range RowFormats {
 		golden(t, "row."+f.Name, func(w *bytes.Buffer) error { return f.Write(w, rows[:1]) })
 		golden(t, "row-measured."+f.Name, func(w *bytes.Buffer) error { return f.Write(w, rows[1:2]) })

@@ -110,21 +110,30 @@ func Markdown(w io.Writer, rows []result.Row) error {
 	return table(w, rows, renderer.NewMarkdown(), tw.PaddingDefault, "- ")
 }
 
-// table renders rows grouped by kernel: the name stands in the first line of its group.
-// bullet begins each line of the footnotes.
+// table renders rows grouped by kernel: the name stands in the first line of its group. A column in
+// which no row has a figure is left out. bullet begins each line of the footnotes.
 func table(w io.Writer, rows []result.Row, r tw.Renderer, pad tw.Padding, bullet string) error {
-	var out bytes.Buffer
-	t := newTable(&out, r, pad)
 	var n notes
+	cells := make([][]string, len(columns)) // by column, then row
+	var shown []int
+	for c, col := range columns {
+		used := col.left || len(rows) == 0
+		for i := range rows {
+			text := col.cell(&rows[i], &n)
+			if c == 0 && i > 0 && rows[i].Kernel == rows[i-1].Kernel {
+				text = ""
+			}
+			used = used || text != none
+			cells[c] = append(cells[c], text)
+		}
+		if used {
+			shown = append(shown, c)
+		}
+	}
+	var out bytes.Buffer
+	t := newTable(&out, shown, r, pad)
 	for i := range rows {
-		cells := make([]string, len(columns))
-		for c := range columns {
-			cells[c] = columns[c].cell(&rows[i], &n)
-		}
-		if i > 0 && rows[i].Kernel == rows[i-1].Kernel {
-			cells[0] = ""
-		}
-		if err := t.Append(cells); err != nil {
+		if err := t.Append(pick(shown, func(c int) string { return cells[c][i] })); err != nil {
 			return err
 		}
 	}
@@ -139,15 +148,22 @@ func table(w io.Writer, rows []result.Row, r tw.Renderer, pad tw.Padding, bullet
 	return err
 }
 
-func newTable(w io.Writer, r tw.Renderer, pad tw.Padding) *tablewriter.Table {
-	heads := make([]string, len(columns))
-	sides := make(tw.Alignment, len(columns))
-	for i, c := range columns {
-		heads[i], sides[i] = c.head, tw.AlignRight
-		if c.left {
-			sides[i] = tw.AlignLeft
-		}
+// pick maps the numbers of the shown columns.
+func pick[T any](shown []int, f func(column int) T) []T {
+	list := make([]T, len(shown))
+	for i, c := range shown {
+		list[i] = f(c)
 	}
+	return list
+}
+
+func newTable(w io.Writer, shown []int, r tw.Renderer, pad tw.Padding) *tablewriter.Table {
+	sides := pick(shown, func(c int) tw.Align {
+		if columns[c].left {
+			return tw.AlignLeft
+		}
+		return tw.AlignRight
+	})
 	t := tablewriter.NewTable(w,
 		tablewriter.WithRenderer(r),
 		tablewriter.WithPadding(pad),
@@ -156,7 +172,7 @@ func newTable(w io.Writer, r tw.Renderer, pad tw.Padding) *tablewriter.Table {
 		tablewriter.WithHeaderAutoWrap(tw.WrapNone),
 		tablewriter.WithRowAutoWrap(tw.WrapNone),
 	)
-	t.Header(heads)
+	t.Header(pick(shown, func(c int) string { return columns[c].head }))
 	return t
 }
 
