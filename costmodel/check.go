@@ -81,6 +81,9 @@ func (c *CPU) check(name string, data []byte) error {
 	if err := c.checkParams(name, data, cite); err != nil {
 		return err
 	}
+	if err := c.checkRegions(name, data, cite); err != nil {
+		return err
+	}
 	return c.checkRules(name, data, used)
 }
 
@@ -118,11 +121,18 @@ func (c *CPU) checkHead(name string, data []byte) error {
 	return c.Memory.check(name, data)
 }
 
+// namedSpan is a line of the memory map.
+type namedSpan struct {
+	key string
+	Span
+}
+
+func (m Memory) spans() []namedSpan {
+	return []namedSpan{{"code", m.Code}, {"data", m.Data}, {"stack", m.Stack}}
+}
+
 func (m Memory) check(name string, data []byte) error {
-	spans := []struct {
-		key string
-		Span
-	}{{"code", m.Code}, {"data", m.Data}, {"stack", m.Stack}}
+	spans := m.spans()
 	for i, s := range spans {
 		if s.Size == 0 || s.Base+s.Size < s.Base {
 			return fmt.Errorf("%s: memory %s: size %d at %#x: it must be over 0 and not wrap around",

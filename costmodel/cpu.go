@@ -17,6 +17,7 @@ type CPU struct {
 	Pipeline    string   // "cortex-m", "rocket", or "functional": no cycles
 	CodeBudget  Budget
 	Memory      Memory
+	Regions     []Region // of a board; none = all memory answers at once
 	NotModelled []string
 	Rules       map[int]string       // rule number -> what it says
 	Classes     map[string]Class     // timing class or prefix of one -> cost
@@ -30,7 +31,7 @@ type Budget struct {
 	Why   string `toml:"why"`
 }
 
-// Memory is the default memory map. Code is fetched without wait states.
+// Memory is the default memory map: where the machine puts code, buffers and stack.
 type Memory struct {
 	Code  Span `toml:"code"`
 	Data  Span `toml:"data"`
@@ -135,12 +136,26 @@ func (c *CPU) Numbers() []Number {
 		p := c.Params[info.Name]
 		out = append(out, c.number(info.Name, info.text(p.Value), p.Rule, p.Source))
 	}
+	for i := range c.Regions {
+		out = append(out, c.regionNumbers(&c.Regions[i])...)
+	}
 	sort.Slice(out, func(i, j int) bool {
 		if out[i].Rule != out[j].Rule {
 			return out[i].Rule < out[j].Rule
 		}
 		return out[i].Key < out[j].Key
 	})
+	return out
+}
+
+func (c *CPU) regionNumbers(r *Region) []Number {
+	extent := fmt.Sprintf("%s, %d KiB at %#x", r.Kind, r.Size>>10, r.Base)
+	out := []Number{c.number(r.Name, extent, r.Rule, r.Source)}
+	for _, info := range RegionNumbers {
+		if p := r.Number(info.Name); *p != (Parameter{}) {
+			out = append(out, c.number(r.Name+"."+info.Name, info.text(p.Value), p.Rule, p.Source))
+		}
+	}
 	return out
 }
 

@@ -18,7 +18,7 @@ import (
 	"simrun/internal/nearest"
 )
 
-//go:embed cpus/*.toml
+//go:embed cpus/*.toml boards/*.toml
 var embedded embed.FS
 
 // maxBases bounds the chain of base files, so that a cycle ends in an error.
@@ -39,15 +39,22 @@ type file struct {
 	CodeBudget  *Budget              `toml:"code_budget"`
 	NotModelled []string             `toml:"not_modelled"`
 	Memory      *Memory              `toml:"memory"`
+	Regions     []Region             `toml:"region"`
 	Sources     map[string]Source    `toml:"sources"`
 	Rules       map[string]string    `toml:"rule"`
 	Classes     map[string]Class     `toml:"class"`
 	Params      map[string]Parameter `toml:"param"`
 }
 
-// Names returns the names of the CPU files in the program, sorted.
-func Names() []string {
-	files, _ := fs.Glob(embedded, "cpus/*.toml")
+// Names returns the names of the CPU files in the program, sorted. Boards are apart.
+func Names() []string { return namesIn("cpus") }
+
+// Boards returns the names of the board files in the program, sorted. A board is a CPU file that
+// inherits a CPU and adds the memories that it runs from.
+func Boards() []string { return namesIn("boards") }
+
+func namesIn(folder string) []string {
+	files, _ := fs.Glob(embedded, folder+"/*.toml")
 	names := make([]string, len(files))
 	for i, f := range files {
 		names[i] = strings.TrimSuffix(path.Base(f), ".toml")
@@ -55,7 +62,15 @@ func Names() []string {
 	return names
 }
 
-// Load reads a CPU by name, alias, or path of a TOML file (anything with a slash or
+func readEmbedded(name string) ([]byte, error) {
+	data, err := embedded.ReadFile("cpus/" + name + ".toml")
+	if errors.Is(err, fs.ErrNotExist) {
+		data, err = embedded.ReadFile("boards/" + name + ".toml")
+	}
+	return data, err
+}
+
+// Load reads a CPU or board by name, alias, or path of a TOML file (anything with a slash or
 // ending in .toml). Errors are one line.
 func Load(nameOrPath string) (*CPU, error) { return load(nameOrPath, 0) }
 
@@ -74,7 +89,7 @@ func load(nameOrPath string, depth int) (*CPU, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := embedded.ReadFile("cpus/" + name + ".toml")
+	data, err := readEmbedded(name)
 	if err != nil {
 		return nil, err
 	}
@@ -96,13 +111,13 @@ func readFile(name string) ([]byte, error) {
 
 // canonical resolves an alias and refuses unknown names with the nearest known one.
 func canonical(name string) (string, error) {
-	names := Names()
+	names := append(Names(), Boards()...)
 	if slices.Contains(names, name) {
 		return name, nil
 	}
 	all := slices.Clone(names)
 	for _, n := range names {
-		data, _ := embedded.ReadFile("cpus/" + n + ".toml")
+		data, _ := readEmbedded(n)
 		var head struct {
 			Aliases []string `toml:"aliases"`
 		}
@@ -160,6 +175,9 @@ func (c *CPU) merge(name string, data []byte, f *file) error {
 	}
 	if f.Memory != nil {
 		c.Memory = *f.Memory
+	}
+	if f.Regions != nil {
+		c.Regions = f.Regions
 	}
 	if f.CodeBudget != nil {
 		c.CodeBudget = *f.CodeBudget

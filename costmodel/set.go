@@ -11,7 +11,7 @@ import (
 )
 
 // Set changes one number, for questions of the kind "what if the CPU had ...". key is a
-// parameter ("refill"), a timing class ("load.word"), or a class with a field
+// parameter ("refill"), a number of a region ("flash.wait_states"), a timing class ("load.word"), or a class with a field
 // ("load.word.latency", .cycles, .max); the prefixes "class." and "param." may stand
 // before it. A bare class sets its latency if its row gives one, else its cycles. A class
 // that has no row of its own gets one, as a copy of the row it falls back to.
@@ -23,6 +23,9 @@ func (c *CPU) Set(key, value string) error {
 	name := strings.TrimPrefix(strings.TrimPrefix(key, "class."), "param.")
 	if p, ok := c.Params[name]; ok {
 		return c.setParam(name, p, n)
+	}
+	if r, info, ok := c.splitRegionKey(key); ok {
+		return c.setRegion(key, r, info, n)
 	}
 	class, field := name, ""
 	if i := strings.LastIndexByte(name, '.'); i >= 0 && isField(name[i+1:]) {
@@ -98,6 +101,14 @@ func (c *CPU) Hash() string {
 	}
 	for _, k := range sorted(c.Params) {
 		fmt.Fprintf(h, "%s %d\n", k, c.Params[k].Value)
+	}
+	for i := range c.Regions {
+		r := &c.Regions[i]
+		fmt.Fprintf(h, "%s %s %d %d", r.Name, r.Kind, r.Base, r.Size)
+		for _, info := range RegionNumbers {
+			fmt.Fprintf(h, " %d", r.Number(info.Name).Value)
+		}
+		fmt.Fprintln(h)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
