@@ -186,8 +186,9 @@ func trimLines(text []byte) []byte {
 }
 
 func footnotes(rows []result.Row, sources []string) []string {
-	lines := []string{
-		"predicted: warm cycles of one call, call and return included, / bytes of message; ratio: predicted / published record",
+	var lines []string
+	if slices.ContainsFunc(rows, func(r result.Row) bool { return r.Cycles > 0 }) {
+		lines = append(lines, "predicted: warm cycles of one call, call and return included, / bytes of message; ratio: predicted / published record")
 	}
 	for i, s := range sources {
 		lines = append(lines, fmt.Sprintf("[%d] %s", i+1, s))
