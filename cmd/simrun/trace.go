@@ -1,13 +1,31 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"simrun/internal/bench"
+	"simrun/sim/trace"
 )
 
-// traceFormats are the forms of a trace.
-var traceFormats = []string{"text"}
+// findTraceFormat returns a form of a trace by its name.
+func findTraceFormat(name string) (trace.Format, error) {
+	for _, f := range trace.Formats {
+		if f.Name == name {
+			return f, nil
+		}
+	}
+	return trace.Format{}, unknown("format", name, traceFormats())
+}
+
+func traceFormats() []string {
+	names := make([]string, len(trace.Formats))
+	for i, f := range trace.Formats {
+		names[i] = f.Name
+	}
+	return names
+}
 
 func newTrace() *cobra.Command {
 	var cpu cpuFlags
@@ -19,8 +37,9 @@ func newTrace() *cobra.Command {
 		Short: "one cold call, instruction by instruction with its cycles",
 		Args:  exactly("TARGET"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if format != traceFormats[0] {
-				return unknown("format", format, traceFormats)
+			f, err := findTraceFormat(format)
+			if err != nil {
+				return err
 			}
 			c, err := cpu.load()
 			if err != nil {
@@ -33,18 +52,18 @@ func newTrace() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return bench.TraceCall(cmd.OutOrStdout(), t.image, c, t.call)
+				return bench.TraceCall(cmd.OutOrStdout(), f, t.image, c, t.call)
 			}
 			s, err := subject.find(args[0])
 			if err != nil {
 				return err
 			}
-			return bench.Cell{Subject: s, CPU: c}.Trace(cmd.OutOrStdout())
+			return bench.Cell{Subject: s, CPU: c}.Trace(cmd.OutOrStdout(), f)
 		},
 	}
 	cpu.add(cmd)
 	subject.add(cmd)
 	call.addTarget(cmd)
-	cmd.Flags().StringVar(&format, "format", traceFormats[0], "`FORMAT`, one of text")
+	cmd.Flags().StringVar(&format, "format", trace.Formats[0].Name, "`FORMAT`, one of "+strings.Join(traceFormats(), ", "))
 	return cmd
 }

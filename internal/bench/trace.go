@@ -12,7 +12,7 @@ import (
 )
 
 // Trace writes every instruction of the first, cold call of a checked kernel with its cycles.
-func (c Cell) Trace(w io.Writer) error {
+func (c Cell) Trace(w io.Writer, f trace.Format) error {
 	p, err := Compile(c.Subject.Kernel, c.CPU, nil)
 	if err != nil {
 		return fmt.Errorf("%s on %s: %w", c.Subject.Name, c.CPU.Name, err)
@@ -24,29 +24,30 @@ func (c Cell) Trace(w io.Writer) error {
 	if _, err := c.Subject.check(p, s); err != nil {
 		return fmt.Errorf("%s on %s: %w", c.Subject.Name, c.CPU.Name, err)
 	}
-	return traced(w, s.machine, c.CPU, s.call)
+	return traced(w, f, s.machine, c.CPU, s.call)
 }
 
 // TraceCall is Trace for a function of a user's own program.
-func TraceCall(w io.Writer, im *isa.Image, cpu *costmodel.CPU, c Call) error {
-	f, err := newFunction(im, cpu, c)
+func TraceCall(w io.Writer, f trace.Format, im *isa.Image, cpu *costmodel.CPU, c Call) error {
+	fn, err := newFunction(im, cpu, c)
 	if err != nil {
 		return err
 	}
-	return traced(w, f.machine, cpu, func() error { _, err := f.call(); return err })
+	return traced(w, f, fn.machine, cpu, func() error { _, err := fn.call(); return err })
 }
 
-func traced(w io.Writer, m *sim.Machine, cpu *costmodel.CPU, call func() error) error {
+func traced(w io.Writer, f trace.Format, m *sim.Machine, cpu *costmodel.CPU, call func() error) error {
 	pipe, err := inorder.New(cpu, m.Arch())
 	if err != nil {
 		return err
 	}
-	text := trace.NewText(w, m.Arch(), m.Memory())
-	pipe.SetSink(text.Timed)
+	sink := f.New(w, m.Arch(), m.Memory())
+	pipe.SetSink(sink.Timed)
 	m.SetListener(pipe)
 	defer m.SetListener(nil)
-	if err := call(); err != nil {
-		return err
+	err = call()
+	if closed := sink.Close(); err == nil {
+		err = closed
 	}
-	return text.Err()
+	return err
 }
