@@ -35,6 +35,9 @@ const (
 	maxRuns        = 64
 )
 
+// steadyClock is how much the chain may differ before and behind a few samples of a canary.
+const steadyClock = 1.01
+
 // wholeRate is how far the canary's operations per cycle may be from a whole number. Vector units
 // take a whole number of simple operations per cycle; another hyper-thread that is busy all the
 // time leaves a broken one.
@@ -148,7 +151,8 @@ func (m *Measurer) samples(r *reference, n int) []float64 {
 }
 
 // improve lowers the nominal cycles of a canary to those that n samples show. The chain before and
-// behind each few of them tells the clock; where it was disturbed itself, they are left out.
+// behind each few of them tells the clock; where the two differ, they are left out: too slow a
+// chain would make the canary look too fast, and the nominal time never rises again.
 func (m *Measurer) improve(canary *reference, n int) {
 	const few = 20
 	cycles := make([]float64, 0, n)
@@ -156,14 +160,14 @@ func (m *Measurer) improve(canary *reference, n int) {
 	for range n / few {
 		ticks := m.samples(canary, few)
 		behind := m.time(m.chain)
-		if max(before, behind) <= chainLimit*m.chain.best {
+		if max(before, behind) <= steadyClock*min(before, behind) {
 			for _, t := range ticks {
 				cycles = append(cycles, t*m.chain.work()/min(before, behind))
 			}
 		}
 		before = behind
 	}
-	if len(cycles) < n/4 {
+	if len(cycles) < n/8 {
 		return
 	}
 	if p := percentile(canaryShare, cycles); canary.best == 0 || p < canary.best {
