@@ -157,7 +157,9 @@ var printers = map[string]func(e *encoding, v int64) string{
 		}
 		return name
 	},
-	"firstcond": func(_ *encoding, v int64) string { return condNames[v&15%15] },
+	"psr_g":      func(_ *encoding, v int64) string { return sysNames[uint8(v)] + "_g" },
+	"psr_nzcvqg": func(_ *encoding, v int64) string { return sysNames[uint8(v)] + "_nzcvqg" },
+	"firstcond":  func(_ *encoding, v int64) string { return condNames[v&15%15] },
 }
 
 func printShift(v int64) string {

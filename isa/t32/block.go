@@ -1,7 +1,9 @@
 package t32
 
 import (
+	"fmt"
 	"math/bits"
+	"slices"
 	"sort"
 
 	"simrun/isa"
@@ -153,7 +155,11 @@ func (c *Core) fetch(pc uint32) (isa.Inst, int, error) {
 		return isa.Inst{}, 0, c.mem.FaultAt(uint64(pc), 2, isa.X)
 	}
 	code := r.Data[uint64(pc)-r.Base:]
-	return Arch{}.Decode(code[:min(4, len(code))], uint64(pc))
+	in, n, err := Arch{}.Decode(code[:min(4, len(code))], uint64(pc))
+	if err == nil && in.Form.Feature != "" && !slices.Contains(c.features, in.Form.Feature) {
+		err = fmt.Errorf("%s needs the extension %s, which this CPU lacks", in.Form.ID, in.Form.Feature)
+	}
+	return in, n, err
 }
 
 func (c *Core) stopFetch(pc uint32, err error) {

@@ -25,6 +25,14 @@ func compile(tables [][]row) []*encoding {
 	return list
 }
 
+// requires marks rows as part of an extension.
+func requires(feature string, rows []row) []row {
+	for i := range rows {
+		rows[i].feature = feature
+	}
+	return rows
+}
+
 // expandS makes the two rows of a pattern with an S.
 func expandS(r *row) []*row {
 	if !strings.Contains(r.bits, "S") {
@@ -52,7 +60,7 @@ func compileRow(r *row) *encoding {
 	}
 	e.form = isa.Form{
 		ID: r.id, Mnemonic: inMnemonic.ReplaceAllString(mnemonic, ""), Syntax: operands, Bits: r.bits,
-		Class: r.class, Flags: r.flags,
+		Class: r.class, Feature: r.feature, Flags: r.flags,
 	}
 	e.pattern()
 	e.twin = fieldOf(r.bits, 'M')
@@ -163,7 +171,7 @@ type token struct {
 }
 
 // tokenPattern splits a syntax: operand names, and everything else character by character.
-var tokenPattern = regexp.MustCompile(`[-±]?[A-Za-z][A-Za-z0-9]*[*+~^±]*[0-9]*|.`)
+var tokenPattern = regexp.MustCompile(`[-±]?[A-Za-z][A-Za-z0-9_]*[*+~^±]*[0-9]*|.`)
 
 func (e *encoding) tokens(syntax string) {
 	optional := false
@@ -177,7 +185,7 @@ func (e *encoding) tokens(syntax string) {
 			}
 			e.text(text)
 			text, optional = "", true
-		case isWord(w) && w != "sp" && !(w == "lsl" && !optional):
+		case isWord(w) && w != "sp" && !(isShiftName(w) && !optional):
 			if !optional {
 				e.text(text)
 				text = ""
@@ -197,6 +205,9 @@ func (e *encoding) text(s string) {
 		e.syntax = append(e.syntax, token{s, -1, false})
 	}
 }
+
+// isShiftName: a shift outside braces is text before its amount; "lsl" in braces is an operand.
+func isShiftName(w string) bool { return w == "lsl" || w == "asr" }
 
 func isWord(w string) bool {
 	return strings.ContainsAny(w, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")

@@ -7,23 +7,24 @@ import (
 	"simrun/isa"
 )
 
-// Core executes code. It models the architecture in Thread mode: no exceptions, no interrupts,
-// and APSR.Q but not GE.
+// Core executes code. It models the architecture in Thread mode: no exceptions, no interrupts.
 type Core struct {
 	r        [64]uint32 // r0-r14, regZero, regSink
 	pc       uint32
 	n, z     uint32 // the result whose sign is N; the one that is 0 if Z is set
 	carry, v uint32 // 0 or 1
 	q        uint32
-	it       uint8 // ITSTATE before the instruction at pc
+	ge       uint32 // APSR.GE, four bits
+	it       uint8  // ITSTATE before the instruction at pc
 	sys      [numSysRegs]uint32
 	monitor  uint64 // address of the last LDREX, above 2^32 if none
 
-	mem    *isa.Memory
-	rd, wr window
-	code   codeCache
-	fns    []func(c *Core, s *isa.Step) status
-	dirty  bool // a store hit decoded code
+	mem      *isa.Memory
+	rd, wr   window
+	code     codeCache
+	fns      []func(c *Core, s *isa.Step) status
+	features []string
+	dirty    bool // a store hit decoded code
 
 	// Of the block that runs now.
 	step      int
@@ -38,9 +39,9 @@ type Core struct {
 
 const noMonitor = 1 << 32
 
-// NewCore returns a core on mem. No row needs a feature, so the list has no effect.
-func (Arch) NewCore(mem *isa.Memory, _ []string) isa.Core {
-	c := &Core{mem: mem, monitor: noMonitor, fns: rowFunctions, z: 1}
+// NewCore returns a core on mem. Features: "dsp".
+func (Arch) NewCore(mem *isa.Memory, features []string) isa.Core {
+	c := &Core{mem: mem, monitor: noMonitor, fns: rowFunctions, features: features, z: 1}
 	c.code.init()
 	written := mem.Written
 	mem.Written = func(addr, n uint64) {
@@ -81,6 +82,7 @@ func (c *Core) SetReg(r isa.Reg, v uint64) {
 		c.SetPC(v)
 	case r == Flags:
 		c.setAPSR(uint32(v))
+		c.ge = uint32(v) >> geShift & 15
 	case r < PC:
 		c.r[r] = uint32(v)
 	}
@@ -105,15 +107,18 @@ func (c *Core) SetClock(isa.Clock) {}
 
 func (c *Core) Retired() uint64 { return c.retired }
 
-// apsr packs the flags as MRS reads them: N Z C V Q in bits 31 to 27.
+const geShift = 16
+
+// apsr packs the flags as MRS reads them: N Z C V Q in bits 31 to 27, GE in 19 to 16.
 func (c *Core) apsr() uint32 {
-	v := c.n&(1<<31) | c.carry<<29 | c.v<<28 | c.q<<27
+	v := c.n&(1<<31) | c.carry<<29 | c.v<<28 | c.q<<27 | c.ge<<geShift
 	if c.z == 0 {
 		v |= 1 << 30
 	}
 	return v
 }
 
+// setAPSR sets all flags but GE.
 func (c *Core) setAPSR(v uint32) {
 	c.n, c.z = v, ^v>>30&1
 	c.carry, c.v, c.q = v>>29&1, v>>28&1, v>>27&1

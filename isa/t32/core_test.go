@@ -10,6 +10,9 @@ import (
 	"simrun/isa"
 )
 
+// allFeatures are the extensions of the table.
+var allFeatures = []string{"dsp"}
+
 const (
 	testCode = 0x8000
 	testData = 0x2000_0000
@@ -38,7 +41,7 @@ func load(t testing.TB, text string) (*Core, *isa.Memory) {
 			t.Fatal(err)
 		}
 	}
-	c := Arch{}.NewCore(mem, nil).(*Core)
+	c := Arch{}.NewCore(mem, allFeatures).(*Core)
 	c.SetPC(testCode)
 	c.SetReg(0, testData)
 	c.SetReg(SP, testData+4096)

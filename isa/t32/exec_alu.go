@@ -299,6 +299,17 @@ func msr(c *Core, s *isa.Step) status {
 	return done
 }
 
+// msrGE and msrAll are MSR of APSR_g and APSR_nzcvqg.
+func msrGE(c *Core, s *isa.Step) status {
+	c.ge = c.r[s.A&63] >> geShift & 15
+	return done
+}
+
+func msrAll(c *Core, s *isa.Step) status {
+	c.setAPSR(c.r[s.A&63])
+	return msrGE(c, s)
+}
+
 func cpsid(c *Core, s *isa.Step) status { return c.setMasks(s, 1) }
 func cpsie(c *Core, s *isa.Step) status { return c.setMasks(s, 0) }
 

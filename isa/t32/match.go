@@ -168,14 +168,16 @@ func (m *matcher) list() (int64, error) {
 
 // readers are the operands that are not plain numbers, by name.
 var readers = map[string]func(m *matcher) (int64, error){
-	"shift":    (*matcher).shift,
-	"satshift": (*matcher).shift,
-	"rotate":   (*matcher).rotate,
-	"lsl":      (*matcher).lsl,
-	"barrier":  (*matcher).barrier,
-	"sync":     (*matcher).barrier,
-	"iflags":   (*matcher).iflags,
-	"sysm":     (*matcher).sysm,
+	"shift":      (*matcher).shift,
+	"satshift":   (*matcher).shift,
+	"rotate":     (*matcher).rotate,
+	"lsl":        (*matcher).lsl,
+	"barrier":    (*matcher).barrier,
+	"sync":       (*matcher).barrier,
+	"iflags":     (*matcher).iflags,
+	"sysm":       (*matcher).sysm,
+	"psr_g":      func(m *matcher) (int64, error) { return m.sysmField("_g") },
+	"psr_nzcvqg": func(m *matcher) (int64, error) { return m.sysmField("_nzcvqg") },
 }
 
 // shift takes ",lsl#3"; the amount is a constant expression.
@@ -276,8 +278,20 @@ func (m *matcher) iflags() (int64, error) {
 	return 0, fmt.Errorf("%q: want i, f or if", w)
 }
 
+// sysmField takes a special register with the field that MSR writes.
+func (m *matcher) sysmField(suffix string) (int64, error) {
+	name, ok := strings.CutSuffix(m.word(), suffix)
+	if !ok {
+		return 0, fmt.Errorf("%q has no field %s", name, suffix)
+	}
+	return sysNumber(name)
+}
+
 func (m *matcher) sysm() (int64, error) {
-	w := strings.TrimSuffix(m.word(), "_nzcvq")
+	return sysNumber(strings.TrimSuffix(m.word(), "_nzcvq"))
+}
+
+func sysNumber(w string) (int64, error) {
 	for i, n := range sysNames {
 		if n == w && n != "" {
 			return int64(i), nil

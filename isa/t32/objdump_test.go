@@ -58,7 +58,8 @@ func canonical(s string) string {
 
 var (
 	shiftedMov = regexp.MustCompile(`^(r\d+|lr|sp),(r\d+|lr|sp),(lsl|lsr|asr|ror|rrx)`)
-	flagsName  = regexp.MustCompile(`\b(apsr_nzcvq|apsr|xpsr_nzcvq|xpsr|cpsr_f|cpsr)\b`)
+	psrField   = regexp.MustCompile(`psr_(nzcvqg|nzcvq|g|fs|s|f)\b`) // objdump leaves it out
+	flagsName  = regexp.MustCompile(`\b[axc]psr\b`)
 	negation   = regexp.MustCompile(`^(r\d+),(r\d+),#0$`)
 )
 
@@ -79,7 +80,7 @@ func synonym(name, rest string) string {
 	case "bkpt", "svc":
 		rest = strings.TrimPrefix(rest, "#")
 	case "mrs", "msr":
-		rest = strings.ReplaceAll(rest, "_nzcvq", "")
+		rest = psrField.ReplaceAllString(rest, "psr")
 		rest = flagsName.ReplaceAllString(rest, "psr")
 	}
 	if m := negation.FindStringSubmatch(rest); m != nil && name == "rsbs" {

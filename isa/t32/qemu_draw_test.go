@@ -16,7 +16,7 @@ func (p *program) drawInsts(d *draw) {
 			d.regs[i] = p.number()
 		}
 		d.regs[13] &^= 3
-		d.regs[15] &= 0xf8000000
+		d.regs[15] &= 0xf80f0000
 		d.insts = d.insts[:0]
 		if e == encIT {
 			p.drawBlock(d)

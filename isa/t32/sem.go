@@ -30,6 +30,10 @@ func (s sem) base(r isa.Reg) sem { s.fixedBase = r; return s }
 func (s sem) pre() sem           { s.index = preIndex; return s }
 func (s sem) post() sem          { s.index = postIndex; return s }
 
+// reading and writing add registers that are no operand.
+func (s sem) reading(rs ...isa.Reg) sem { s.reads |= isa.Set(rs...); return s }
+func (s sem) writing(rs ...isa.Reg) sem { s.writes |= isa.Set(rs...); return s }
+
 func newSem(lower func(*encoding, *isa.Step, *isa.Inst, uint32)) sem {
 	return sem{lower: lower, fixedDst: isa.NoReg, fixedBase: isa.NoReg}
 }
@@ -255,11 +259,12 @@ func mulAdd(kind uint16) sem {
 }
 
 // fn is a row that runs as a function of its operands: D = d or l, A = n, B = m,
-// C = h, Imm = the first immediate, Imm2 = the second, in the row's order.
+// C = h or a, Imm = the first immediate, Imm2 = the second, in the row's order.
 func fn(f func(c *Core, s *isa.Step) status) sem {
 	s := newSem(func(e *encoding, st *isa.Step, in *isa.Inst, _ uint32) {
 		st.D = e.reg(in, 'd', e.reg(in, 'l', regSink))
-		st.A, st.B, st.C = e.reg(in, 'n', regZero), e.reg(in, 'm', regZero), e.reg(in, 'h', regZero)
+		st.A, st.B = e.reg(in, 'n', regZero), e.reg(in, 'm', regZero)
+		st.C = e.reg(in, 'h', e.reg(in, 'a', regZero))
 		first := true
 		for i := range e.form.Ops {
 			switch {

@@ -14,12 +14,13 @@ import (
 // A 16-bit row whose mnemonic ends in "s" sets the flags outside an IT block only; inside it is
 // written without the "s".
 type row struct {
-	id    string
-	asm   string // mnemonic, a space, operands
-	bits  string
-	class string
-	sem   sem
-	flags isa.FormFlags
+	id      string
+	asm     string // mnemonic, a space, operands
+	bits    string
+	class   string
+	sem     sem
+	flags   isa.FormFlags
+	feature string // see requires
 	// differ lists pairs of operand letters whose registers must differ, else the encoding is
 	// unpredictable or another row's. In LDM and STM "nL" says that the base is not in the list,
 	// "+nL" that it is, "<nL" that it may be in it as the lowest register only. "ds" allows the SP as
@@ -40,11 +41,13 @@ type row struct {
 //	branch branch.cond branch.call branch.reg       B; B<c>; BL and BLX; BX
 //	branch.compare branch.table                     CBZ, CBNZ; TBB, TBH
 //	it nop system
+//	alu.dsp sat.dsp mul.dsp mla.dsp mla.long.dsp    the DSP extension
 //
 // The class of LDR, LDM and POP does not change when they load the PC: Static.Flags has Branch.
 var tables = [][]row{
 	arithmeticRows, logicRows, moveRows, multiplyRows, bitfieldRows,
 	wordRows, byteRows, halfRows, multipleRows, branchRows, systemRows,
+	requires("dsp", dspRows), requires("dsp", dspMulRows), requires("dsp", parallelRows()),
 }
 
 // encoding is a compiled row.

@@ -14,6 +14,8 @@ var systemRows = []row{
 	{id: "ISB_T1", asm: "isb sync", bits: "1111001110111111 100011110110iiii", class: "system", sem: nop, flags: isa.System},
 	{id: "MRS_T1", asm: "mrs Rd, sysm", bits: "1111001111101111 1000ddddyyyyyyyy", class: "system", sem: fn(mrs), flags: isa.System},
 	{id: "MSR_T1", asm: "msr sysm, Rn", bits: "111100111000nnnn 10001000yyyyyyyy", class: "system", sem: fn(msr), flags: isa.System},
+	{id: "MSR_g_T1", asm: "msr psr_g, Rn", bits: "111100111000nnnn 10000100yyyyyyyy", class: "system", sem: fn(msrGE), flags: isa.System, feature: "dsp"},
+	{id: "MSR_nzcvqg_T1", asm: "msr psr_nzcvqg, Rn", bits: "111100111000nnnn 10001100yyyyyyyy", class: "system", sem: fn(msrAll), flags: isa.System, feature: "dsp"},
 	{id: "NOP_T1", asm: "nop", bits: "1011111100000000", class: "nop", sem: nop},
 	{id: "NOP_T2", asm: "nop.w", bits: "1111001110101111 1000000000000000", class: "nop", sem: nop},
 	{id: "PLD_imm_T1", asm: "pld [Rn+{, #imm}]", bits: "111110001001nnnn 1111iiiiiiiiiiii", class: "nop", sem: nop},
