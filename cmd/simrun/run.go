@@ -42,9 +42,13 @@ func (f *callFlags) add(cmd *cobra.Command) {
 	f.addTarget(cmd)
 	flags := cmd.Flags()
 	flags.IntSliceVar(&f.dump, "dump-arg", nil, "print the buffer of argument `N` after the call, numbered from 0")
-	flags.StringArrayVar(&f.expect, "expect-arg", nil, "`N:FILE`, the bytes that argument N must begin with after the call")
+	f.addExpect(cmd)
 	flags.IntVar(&f.repeat, "repeat", 0, "measuring window of `N` and 2N calls (default 8)")
 	flags.IntVar(&f.bytes, "bytes", 0, "`BYTES` of message in one call, for cycles per byte")
+}
+
+func (f *callFlags) addExpect(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVar(&f.expect, "expect-arg", nil, "`N:FILE`, the bytes that argument N must begin with after the call")
 }
 
 // call turns the flags into a bench.Call.
@@ -143,6 +147,7 @@ func (f *callFlags) wanted(target string) (bool, error) {
 
 // callTarget is a loaded program and the call to make.
 type callTarget struct {
+	data  []byte // the file
 	image *isa.Image
 	call  bench.Call
 }
@@ -161,7 +166,7 @@ func (f *callFlags) open(file string, cpu *costmodel.CPU) (*callTarget, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &callTarget{im, call}, nil
+	return &callTarget{data, im, call}, nil
 }
 
 // runCall calls a function of a file and writes its row and the buffers asked for.

@@ -97,7 +97,12 @@ func LoadImage(name string, data []byte, cpu *costmodel.CPU) (*isa.Image, error)
 		if err != nil {
 			return nil, err
 		}
-		return arch.Assemble(blocks, mem.Code.Base)
+		im, err := arch.Assemble(blocks, mem.Code.Base)
+		if err != nil {
+			return nil, err
+		}
+		im.Source = name
+		return im, nil
 	}
 	im, _, err := sim.LoadELFAt(data, sim.Place{Code: mem.Code.Base, Data: mem.Data.Base})
 	if err != nil {
@@ -126,15 +131,9 @@ func RunCall(name string, im *isa.Image, cpu *costmodel.CPU, c Call) (*Called, e
 	if out.Buffers, err = f.contents(); err != nil {
 		return nil, err
 	}
-	verified := result.NotChecked
-	for i, want := range c.Expect {
-		if i < 0 || i >= len(out.Buffers) || out.Buffers[i] == nil || len(want) > len(out.Buffers[i]) {
-			return nil, fmt.Errorf("expected bytes of argument %d: it is no buffer of at least %d bytes", i, len(want))
-		}
-		if got := out.Buffers[i][:len(want)]; !bytes.Equal(got, want) {
-			return nil, fmt.Errorf("%s: argument %d of %s is %x, expected %x", name, i, c.Symbol, got, want)
-		}
-		verified = result.Expected
+	verified, err := c.verify(name, out.Buffers)
+	if err != nil {
+		return nil, err
 	}
 	n, err := count(f.machine, cpu, c.Repeat, func() error { _, err := f.call(); return err })
 	if err != nil {
@@ -147,6 +146,21 @@ func RunCall(name string, im *isa.Image, cpu *costmodel.CPU, c Call) (*Called, e
 		out.Row.CyclesPerByte = n.cycles / float64(c.Bytes)
 	}
 	return out, nil
+}
+
+// verify compares the buffers after the first call with what is expected of them.
+func (c *Call) verify(name string, buffers [][]byte) (result.Verified, error) {
+	verified := result.NotChecked
+	for i, want := range c.Expect {
+		if i < 0 || i >= len(buffers) || buffers[i] == nil || len(want) > len(buffers[i]) {
+			return "", fmt.Errorf("expected bytes of argument %d: it is no buffer of at least %d bytes", i, len(want))
+		}
+		if got := buffers[i][:len(want)]; !bytes.Equal(got, want) {
+			return "", fmt.Errorf("%s: argument %d of %s is %x, expected %x", name, i, c.Symbol, got, want)
+		}
+		verified = result.Expected
+	}
+	return verified, nil
 }
 
 // function is a function on a machine with its arguments in place.

@@ -57,7 +57,11 @@ var order = []edge{
 	{"internal/bench", "costmodel", "as its CPU file says"},
 	{"internal/bench", "ciphers", "on kernels of the catalogue with their vectors"},
 	{"internal/bench", "internal/result", "and returns rows"},
+	{"internal/bench", "internal/profile", "and sums cycles by function and line"},
 	{"internal/bench", "internal/nearest", "an unknown function gets the nearest name"},
+
+	{"internal/profile", "isa", "a profile decodes calls and returns, and reads symbols and lines"},
+	{"internal/profile", "costmodel", "it sums the pipeline's Timed records"},
 
 	{"internal/layout", "programs/ir", "the layout of a kernel is one more meaning of its text"},
 

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"simrun/costmodel"
+	"simrun/internal/bench"
+	"simrun/internal/profile"
+)
+
+// profileFlags say what of a profile is wanted, and where it goes.
+type profileFlags struct {
+	file string
+	cold bool
+	top  int
+}
+
+func newProfile() *cobra.Command {
+	var cpu cpuFlags
+	var subject subjectFlags
+	var call callFlags
+	var flags profileFlags
+	cmd := &cobra.Command{
+		Use:   "profile TARGET --cpu CPU",
+		Short: "cycles of warm calls per function and line, as tables and for pprof",
+		Args:  exactly("TARGET"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if flags.top < 0 || call.repeat < 0 {
+				return usagef("--top and --repeat must not be negative")
+			}
+			c, err := cpu.load()
+			if err != nil {
+				return err
+			}
+			span := bench.Span{Calls: call.repeat, Cold: flags.cold}
+			if wants, err := call.wanted(args[0]); err != nil {
+				return err
+			} else if wants {
+				return flags.call(cmd, args[0], c, &call, span)
+			}
+			s, err := subject.find(args[0])
+			if err != nil {
+				return err
+			}
+			p, err := bench.Cell{Subject: s, CPU: c}.Profile(span)
+			if err != nil {
+				return err
+			}
+			return flags.write(cmd, s.Name, c, p, profile.NewSource(p.Image))
+		},
+	}
+	cpu.add(cmd)
+	subject.add(cmd)
+	call.addTarget(cmd)
+	call.addExpect(cmd)
+	cmd.Flags().IntVar(&call.repeat, "repeat", 0, "profile `N` calls after N others (default 8)")
+	cmd.Flags().BoolVar(&flags.cold, "cold", false, "profile the first call instead")
+	cmd.Flags().IntVar(&flags.top, "top", 20, "at most `N` rows in a table, 0 = all")
+	cmd.Flags().StringVarP(&flags.file, "output", "o", "", "write the profile to `FILE` for go tool pprof")
+	return cmd
+}
+
+// call profiles a function of an ELF or assembly file.
+func (f *profileFlags) call(cmd *cobra.Command, file string, cpu *costmodel.CPU, call *callFlags, span bench.Span) error {
+	t, err := call.open(file, cpu)
+	if err != nil {
+		return err
+	}
+	name := filepath.Base(file)
+	p, err := bench.ProfileCall(name, t.image, cpu, t.call, span)
+	if err != nil {
+		return err
+	}
+	src := profile.NewSource(p.Image)
+	if p.Image.Source == "" {
+		// Without debugging information functions are still known.
+		if err := src.AddELF(t.data); err != nil {
+			fmt.Fprintf(cmd.ErrOrStderr(), "simrun: %s: %v\n", name, err)
+		}
+	}
+	return f.write(cmd, name+":"+t.call.Symbol, cpu, p, src)
+}
+
+// write prints the tables and writes the file.
+func (f *profileFlags) write(cmd *cobra.Command, name string, cpu *costmodel.CPU, p *bench.Profiled, src *profile.Source) error {
+	w := cmd.OutOrStdout()
+	head := profileHead(name, cpu, p, f.cold)
+	for _, line := range head {
+		fmt.Fprintln(w, line)
+	}
+	fmt.Fprintln(w)
+	if err := p.WriteTables(w, src, p.Calls, f.top); err != nil {
+		return err
+	}
+	if p.CallersCut() {
+		fmt.Fprintln(cmd.ErrOrStderr(), "simrun: calls too deep or too many paths: some cycles are booked to fewer callers than they had")
+	}
+	if f.file == "" {
+		return nil
+	}
+	return writeProfile(f.file, func(w io.Writer) error { return p.WritePprof(w, src, name, head) })
+}
+
+// profileHead says what the figures are.
+func profileHead(name string, cpu *costmodel.CPU, p *bench.Profiled, cold bool) []string {
+	t := p.Totals()
+	calls := fmt.Sprintf("%d warm calls, figures per call", p.Calls)
+	if cold {
+		calls = "the first call"
+	}
+	perCall := func(n uint64) float64 { return float64(n) / float64(p.Calls) }
+	return []string{
+		"kernel        " + name,
+		fmt.Sprintf("cpu           %s (%s)", cpu.Name, cpu.ISA),
+		"verified      " + string(p.Verified),
+		"profile       " + calls,
+		fmt.Sprintf("cycles        %.3f", perCall(t.Cycles)),
+		fmt.Sprintf("instructions  %.3f", perCall(t.Instructions)),
+		fmt.Sprintf("code executed %d bytes", p.CodeBytes()),
+		"not modelled  " + strings.Join(cpu.NotModelled, "; "),
+	}
+}
+
+// writeProfile writes a file whole or not at all.
+func writeProfile(file string, write func(io.Writer) error) error {
+	out, err := os.Create(file)
+	if err != nil {
+		return err
+	}
+	err = errors.Join(write(out), out.Close())
+	if err != nil {
+		os.Remove(file)
+	}
+	return err
+}
