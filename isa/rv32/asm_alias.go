@@ -23,8 +23,8 @@ var aliases = map[string]string{
 	"bgtu/3": "bltu $2,$1,$3", "bleu/3": "bgeu $2,$1,$3",
 
 	"j/1": "jal zero,$1", "jal/1": "jal ra,$1",
-	"jr/1": "jalr zero,0($1)", "jr/2": "jalr zero,$2($1)", "ret/0": "jalr zero,0(ra)",
-	"jalr/1": "jalr ra,0($1)", "jalr/2": "jalr $1,0($2)", "jalr/3": "jalr $1,$3($2)",
+	"jr/1": "jalr zero,0($1);jalr zero,$1", "jr/2": "jalr zero,$2($1)", "ret/0": "jalr zero,0(ra)",
+	"jalr/1": "jalr ra,0($1);jalr ra,$1", "jalr/2": "jalr $1,0($2)", "jalr/3": "jalr $1,$3($2)",
 
 	"add/3": "addi $1,$2,$3", "and/3": "andi $1,$2,$3", "or/3": "ori $1,$2,$3",
 	"xor/3": "xori $1,$2,$3", "slt/3": "slti $1,$2,$3", "sltu/3": "sltiu $1,$2,$3",

@@ -97,6 +97,13 @@ var csrRows = []csrRow{
 	{num: 0xb82, name: "minstreth", get: func(c *core) uint32 { return uint32(c.csr.instret.value(c.retired) >> 32) },
 		set: func(c *core, v uint32) { c.csr.instret.write(c.retired, c.retired+1, true, v) }},
 	{num: 0x320, name: "mcountinhibit", word: func(f *csrFile) *uint32 { return &f.mcountinhibit }, set: setInhibit},
+
+	// There is no trigger: the one that tselect can name has type 0 (debug specification 0.13.2,
+	// section 5.1).
+	{num: 0x7a0, name: "tselect"},
+	{num: 0x7a1, name: "tdata1"},
+	{num: 0x7a2, name: "tdata2"},
+	{num: 0x7a3, name: "tdata3"},
 }
 
 // csrByNum holds every register, the event counters included: they count nothing here.

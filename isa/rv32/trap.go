@@ -59,13 +59,14 @@ func (c *core) exception(s isa.Stop) (cause, tval uint32, ok bool) {
 // at the very entry of the handler: that would go on for ever.
 func (c *core) take(s isa.Stop) bool {
 	cause, tval, ok := c.exception(s)
-	if !ok || c.csr.mtvec == 0 || c.retired == c.trapped {
+	before := c.retired
+	if s.Kind == isa.StopSystem || s.Kind == isa.StopBreak {
+		before-- // the instruction itself
+	}
+	if !ok || c.csr.mtvec == 0 || before == c.trapped {
 		return false
 	}
-	if s.Kind == isa.StopSystem || s.Kind == isa.StopBreak {
-		// minstret does not count them (section 3.3.1).
-		c.csr.instret.off--
-	}
+	c.csr.instret.off -= c.retired - before // minstret does not count it (section 3.3.1)
 	c.enter(uint32(s.PC), cause, tval)
 	c.trapped = c.retired
 	return true
