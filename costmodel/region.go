@@ -16,12 +16,13 @@ type Region struct {
 	Rule   int    `toml:"rule"`
 	Source string `toml:"source"` // of base and size
 
-	WaitStates Parameter `toml:"wait_states"`
-	LineBytes  Parameter `toml:"line_bytes"`
-	Prefetch   Parameter `toml:"prefetch"`
-	FetchAhead Parameter `toml:"fetch_ahead"`
-	CodeLines  Parameter `toml:"code_lines"`
-	DataLines  Parameter `toml:"data_lines"`
+	WaitStates  Parameter `toml:"wait_states"`
+	LineBytes   Parameter `toml:"line_bytes"`
+	Prefetch    Parameter `toml:"prefetch"`
+	BufferLines Parameter `toml:"buffer_lines"`
+	FetchAhead  Parameter `toml:"fetch_ahead"`
+	CodeLines   Parameter `toml:"code_lines"`
+	DataLines   Parameter `toml:"data_lines"`
 }
 
 // RegionKinds says what the kinds of memory are.
@@ -39,6 +40,7 @@ var RegionNumbers = []ParamInfo{
 	{"wait_states", "cycles", 0, 4096, "an access takes this many more than in memory without wait states"},
 	{"line_bytes", "bytes", 4, 256, "read at once, aligned"},
 	{"prefetch", "lines", 0, 1, "read ahead of those that the core asks for"},
+	{"buffer_lines", "lines", 0, 4, "of code read last that the buffer holds; a branch to one of them does not read it again"},
 	{"fetch_ahead", "bytes", 0, 32, "that the core asks for ahead of the instruction it issues"},
 	{"code_lines", "lines", 0, 1024, "cache of code lines, least recently used replaced"},
 	{"data_lines", "lines", 0, 1024, "cache of data lines, least recently used replaced"},
@@ -47,7 +49,7 @@ var RegionNumbers = []ParamInfo{
 // Number returns the number of that name; it is nil for a name that is not in RegionNumbers.
 func (r *Region) Number(name string) *Parameter {
 	return map[string]*Parameter{
-		"wait_states": &r.WaitStates, "line_bytes": &r.LineBytes, "prefetch": &r.Prefetch,
+		"wait_states": &r.WaitStates, "line_bytes": &r.LineBytes, "prefetch": &r.Prefetch, "buffer_lines": &r.BufferLines,
 		"fetch_ahead": &r.FetchAhead, "code_lines": &r.CodeLines, "data_lines": &r.DataLines,
 	}[name]
 }
@@ -173,7 +175,7 @@ const maxAhead = 4
 
 // checkLines demands what reading in lines needs.
 func (r *Region) checkLines() error {
-	lines := r.Prefetch.Value + r.FetchAhead.Value + r.CodeLines.Value + r.DataLines.Value
+	lines := r.Prefetch.Value + r.BufferLines.Value + r.FetchAhead.Value + r.CodeLines.Value + r.DataLines.Value
 	switch line := r.LineBytes.Value; {
 	case line == 0 && (r.WaitStates.Value > 0 || lines > 0):
 		return errors.New("wait states and buffers need line_bytes")

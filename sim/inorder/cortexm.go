@@ -11,6 +11,7 @@ type cortexM struct {
 	*ledger
 	cortexMParams
 	classes []class
+	memory  *memory // of a board, else nil
 	state   cortexMState
 	walkAll bool // no replay
 }
@@ -20,8 +21,9 @@ type cortexMState struct {
 	dst        isa.RegSet // written by the instruction before, if it was of kind data or load
 	debt       uint16     // stall of the load before, which this instruction hides or waits
 	prev       mKind
-	indexed    bool // the load before wrote its base back
-	redirected bool // the instruction before was a taken branch
+	block      uint8 // memory block of the load before, on a board
+	indexed    bool  // the load before wrote its base back
+	redirected bool  // the instruction before was a taken branch
 	run        mRun
 }
 
@@ -74,7 +76,7 @@ func newCortexM(l *ledger, cpu *costmodel.CPU, classes []class) (*cortexM, error
 	}
 	cycles := func(name string) uint64 { return uint64(cpu.Param(name)) }
 	yes := func(name string) bool { return cpu.Param(name) != 0 }
-	return &cortexM{ledger: l, classes: classes, cortexMParams: cortexMParams{
+	return &cortexM{ledger: l, classes: classes, memory: newMemory(cpu), cortexMParams: cortexMParams{
 		pairLoads: yes("pair_loads"), pairIndexed: cpu.Param("pair_indexed"), pairUnaligned: yes("pair_unaligned"),
 		hideStore: yes("hide_store"), hideNop: yes("hide_nop"), itFold: yes("it_fold"),
 		storeLoad: cycles("store_load"), address: cycles("address"), literal: cycles("literal"), word: cycles("word"),
@@ -86,15 +88,23 @@ func newCortexM(l *ledger, cpu *costmodel.CPU, classes []class) (*cortexM, error
 	}}, nil
 }
 
-func (m *cortexM) reset()          { m.state = cortexMState{} }
+func (m *cortexM) reset() {
+	m.state = cortexMState{}
+	m.memory.reset()
+}
+
 func (m *cortexM) memoise(on bool) { m.walkAll = !on }
 
 // retire replays the run if it was seen whole from this state, and walks it otherwise. What
 // depends on operands is added to a replay, because it leaves no trace in the state.
 func (m *cortexM) retire(r *isa.Retired) {
 	p := m.plan(r.Code)
-	if m.sink != nil || m.walkAll || r.N < len(p.steps) || len(r.Skipped) > 0 {
+	if m.sink != nil || m.walkAll || p.walkAlways || r.N < len(p.steps) || len(r.Skipped) > 0 {
 		m.walk(r, p, r.Hints)
+		return
+	}
+	if m.memory != nil {
+		m.retireOnBoard(r, p)
 		return
 	}
 	m.retireWhole(r, p)
@@ -114,22 +124,24 @@ func (m *cortexM) retireWhole(r *isa.Retired, p *mPlan) {
 	before, in := m.totals(), m.state
 	m.walk(r, p, nil)
 	if len(p.known) < maxEntries {
-		p.known = append(p.known, mKnown{in, m.state, r.Taken, m.now - before.Cycles, m.partsSince(&before)})
+		p.known = append(p.known, mKnown{
+			in: in, out: m.state, taken: r.Taken, cycles: m.now - before.Cycles, parts: m.partsSince(&before),
+		})
 	}
 }
 
 func (m *cortexM) walk(r *isa.Retired, p *mPlan, hints []isa.Hint) {
-	skipped := r.Skipped
+	skipped, data := r.Skipped, r.Data
 	for i := range r.N {
 		s, st := &p.steps[i], &r.Code.Time[i]
 		m.begin()
 		if len(skipped) > 0 && int(skipped[0]) == i {
 			skipped = skipped[1:]
-			m.skip(s)
+			m.skip(p, s)
 			m.end(st, true)
 			continue
 		}
-		m.step(s)
+		m.step(p, s, accessesOf(i, &data))
 		if len(hints) > 0 && int(hints[0].Step) == i {
 			m.operands(s, hints[0].Value)
 			hints = hints[1:]
@@ -141,18 +153,29 @@ func (m *cortexM) walk(r *isa.Retired, p *mPlan, hints []isa.Hint) {
 	}
 }
 
+// accessesOf takes the accesses of a step off the front of data.
+func accessesOf(step int, data *[]isa.Access) []isa.Access {
+	all, n := *data, 0
+	for n < len(all) && int(all[n].Step) == step {
+		n++
+	}
+	*data = all[n:]
+	return all[:n]
+}
+
 // skip is an instruction whose condition failed (rule 28).
-func (m *cortexM) skip(s *mStep) {
+func (m *cortexM) skip(p *mPlan, s *mStep) {
 	m.fetch(s)
 	m.charge(costmodel.LoadUse, uint64(m.state.debt))
+	m.await(p, s)
 	m.charge(costmodel.Issue, m.skipped)
 	m.state = cortexMState{run: m.state.run}
 }
 
-func (m *cortexM) step(s *mStep) {
+func (m *cortexM) step(p *mPlan, s *mStep, data []isa.Access) {
 	m.fetch(s)
-	was := m.state
-	if was.debt != 0 && !m.hides(s, &was) {
+	was, block := m.state, m.blockOf(data)
+	if was.debt != 0 && !(m.hides(s, &was) && (block == was.block || !s.memory)) {
 		m.charge(costmodel.LoadUse, uint64(was.debt))
 	}
 	if s.memory && was.prev == mData && s.addr&was.dst != 0 {
@@ -161,6 +184,7 @@ func (m *cortexM) step(s *mStep) {
 	if s.kind == mLoad && (was.prev == mStore || was.prev == mStoreReg) {
 		m.charge(costmodel.Store, m.storeLoad)
 	}
+	m.await(p, s)
 	m.charge(costmodel.Issue, s.issue)
 	m.charge(costmodel.Transfer, s.transfer)
 	m.charge(s.cause, s.extra)
@@ -168,7 +192,8 @@ func (m *cortexM) step(s *mStep) {
 	if s.kind == mBranchReg && was.prev.isLoad() && s.addr&was.dst != 0 {
 		m.charge(costmodel.Address, m.refillLoaded)
 	}
-	m.state = cortexMState{dst: s.dst, debt: s.debt, prev: s.kind, indexed: s.indexed, run: m.state.run}
+	m.awaitData(data)
+	m.state = cortexMState{dst: s.dst, debt: s.debt, prev: s.kind, block: block, indexed: s.indexed, run: m.state.run}
 }
 
 // hides reports whether s runs in the shadow of the load before it (rules 8 to 14).

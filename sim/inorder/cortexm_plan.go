@@ -7,9 +7,11 @@ import (
 
 // mPlan is what a cortexM keeps with a run: its steps prepared, and how it went before.
 type mPlan struct {
-	owner *cortexM
-	steps []mStep
-	known []mKnown
+	owner      *cortexM
+	steps      []mStep
+	known      []mKnown
+	flash      *flash // that the code is fetched from, if it has wait states
+	walkAlways bool   // the flash has a cache
 }
 
 // mKnown is a whole run, entered in state in and left in state out.
@@ -18,6 +20,10 @@ type mKnown struct {
 	taken   bool
 	cycles  uint64
 	parts   []part
+
+	// On a board:
+	block             int // of all accesses
+	flashIn, flashOut flashState
 }
 
 // mStep is an instruction as the rules see it; counts are cycles.
@@ -36,6 +42,11 @@ type mStep struct {
 	memory   bool
 	indexed  bool
 	wide2    bool // 4 bytes at 2 mod 4
+
+	// In flash with wait states:
+	firstLine, lastLine uint64
+	next                uint64 // address behind it
+	newLine             bool   // it reaches into another line than the instruction before
 }
 
 func (m *cortexM) plan(code *isa.Straight) *mPlan {
@@ -46,8 +57,22 @@ func (m *cortexM) plan(code *isa.Straight) *mPlan {
 	for i := range code.Time {
 		p.steps[i] = m.prepare(&code.Time[i])
 	}
+	if p.flash = m.memory.flashAt(code.PC); p.flash != nil {
+		p.walkAlways = len(p.flash.code.lines) > 0
+		p.layLines(code)
+	}
 	code.Memo = p
 	return p
+}
+
+// layLines notes the lines of the flash that the steps lie in.
+func (p *mPlan) layLines(code *isa.Straight) {
+	for i := range p.steps {
+		s, st := &p.steps[i], &code.Time[i]
+		s.next = st.PC + uint64(st.Size)
+		s.firstLine, s.lastLine = p.flash.line(st.PC), p.flash.line(s.next-1)
+		s.newLine = i == 0 || s.lastLine != p.steps[i-1].lastLine
+	}
 }
 
 func (m *cortexM) prepare(st *isa.Static) mStep {
