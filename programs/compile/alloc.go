@@ -36,6 +36,8 @@ type allocator struct {
 	stamp [isa.NoReg + 1]int   // length of out when a register was freed: the oldest is taken first
 	slots [2][]slot            // by class
 	homes []home               // of the loops and conditions around, innermost last
+	frame int                  // bytes so far
+	quiet bool                 // write no notes
 	early map[int64]bool       // values to be stored before the loop: found by an earlier run
 	late  map[int64]bool       // values first stored inside a loop although made outside
 }
@@ -46,63 +48,37 @@ type slot struct {
 	pinned int64 // kept for this value of a loop, 0 = not
 }
 
-// allocate replaces virtual registers by physical ones. It runs twice: what the first run
-// spilled inside loops the second stores in front of them.
+// allocate replaces virtual registers by physical ones. frame is the size of the stack frame or context
+// block in bytes.
 func allocate(p *Proc, t *Target) (code []MInst, used isa.RegSet, frame int) {
-	frame = p.Frame
-	var early map[int64]bool
-	for {
-		p.Frame = frame
-		a := newAllocator(p, t, early)
-		a.run()
-		grown := len(a.late) > 0 && early == nil
-		if !grown {
-			code, used, frame = a.out, a.used, p.Frame
-			return code, used, frame
-		}
-		early = a.late
+	a := &allocator{t: t}
+	a.run(p)
+	return a.out, a.used, a.frame
+}
+
+// run allocates p. What the first walk spilled inside loops a second one stores in front of them.
+// An allocator may be used again; out is then overwritten.
+func (a *allocator) run(p *Proc) {
+	a.walk(p, nil)
+	if len(a.late) > 0 {
+		a.walk(p, a.late)
 	}
 }
 
-func newAllocator(p *Proc, t *Target, early map[int64]bool) *allocator {
+func (a *allocator) walk(p *Proc, early map[int64]bool) {
 	n := len(p.Regs)
-	a := &allocator{t: t, p: p, at: make([]place, n), uses: make([][]int32, n), next: make([]int, n),
-		last: make([]int, n), early: early, late: map[int64]bool{}}
+	*a = allocator{t: a.t, p: p, quiet: a.quiet, frame: p.Frame, early: early, late: map[int64]bool{},
+		out: slices.Grow(a.out[:0], len(p.Code)+len(p.Code)/4), at: slices.Grow(a.at[:0], n)[:n],
+		uses: slices.Grow(a.uses[:0], n)[:n], next: slices.Grow(a.next[:0], n)[:n], last: slices.Grow(a.last[:0], n)[:n]}
 	for i := range a.at {
 		a.at[i] = place{isa.NoReg, -1, false}
-		a.last[i] = -1
+		a.last[i], a.next[i], a.uses[i] = -1, 0, a.uses[i][:0]
 	}
 	a.liveness()
-	return a
+	a.place()
 }
 
 func idx(v int64) int { return int(v - isa.VirtBase) }
-
-// reads calls f for every virtual register that m reads, writes for the one it defines.
-func reads(m *MInst, f func(int64)) {
-	if m.Kind != KindInst {
-		return
-	}
-	m.Uses(func(slot int, op *isa.Operand) {
-		if op.Role&isa.Read != 0 && op.Role&isa.Write == 0 && isVirtual(m.Args[slot]) {
-			f(m.Args[slot])
-		}
-	})
-	if m.Tied != 0 {
-		f(m.Tied)
-	}
-}
-
-func writes(m *MInst, f func(int64)) {
-	if m.Kind != KindInst {
-		return
-	}
-	m.Uses(func(slot int, op *isa.Operand) {
-		if op.Role&isa.Write != 0 && isVirtual(m.Args[slot]) {
-			f(m.Args[slot])
-		}
-	})
-}
 
 // liveness records the uses of every virtual register and where it dies.
 func (a *allocator) liveness() {
@@ -126,8 +102,8 @@ func (a *allocator) liveness() {
 				made[idx(v)] = pos
 			}
 		}
-		reads(m, func(v int64) { use(v, pos) })
-		writes(m, func(v int64) { made[idx(v)] = pos })
+		all(m.ins)
+		def(m.outs)
 		switch m.Kind {
 		case KindLoopBegin:
 			m.Loop.begin = pos
@@ -193,7 +169,8 @@ func (a *allocator) nextUse(v int64) int {
 // dead reports whether v is not needed after the current position.
 func (a *allocator) dead(v int64) bool { return a.last[idx(v)] <= a.pos }
 
-func (a *allocator) run() {
+// place walks the code.
+func (a *allocator) place() {
 	for a.pos = range a.p.Code {
 		m := &a.p.Code[a.pos]
 		switch m.Kind {
@@ -222,14 +199,12 @@ func (a *allocator) run() {
 // inst allocates one instruction: operands into registers, dead ones freed, result placed.
 func (a *allocator) inst(m MInst) {
 	a.busy = 0
-	var ins []int64
-	reads(&m, func(v int64) { ins = append(ins, v) })
-	for _, v := range ins { // those already in registers must not be evicted for the others
+	for _, v := range m.ins { // those already in registers must not be evicted for the others
 		if r := a.at[idx(v)].reg; r != isa.NoReg {
 			a.busy = a.busy.With(r)
 		}
 	}
-	for _, v := range ins {
+	for _, v := range m.ins {
 		a.ensure(v, m.Line)
 	}
 	if m.Tied != 0 && !a.dead(m.Tied) && m.Form.Flags&isa.Commute != 0 {
@@ -244,7 +219,7 @@ func (a *allocator) inst(m MInst) {
 	if m.Tied != 0 {
 		tied = a.tie(m.Tied, m.Line)
 	}
-	for _, v := range ins {
+	for _, v := range m.ins {
 		if r := a.at[idx(v)].reg; a.dead(v) && r != isa.NoReg {
 			a.busy &^= isa.Set(r)
 			a.release(v)
@@ -363,19 +338,15 @@ const aheadWindow = 6
 // are free, or whose own value is needed later and is in memory already.
 func (a *allocator) reloadAhead(line int) {
 	for i := a.pos + 1; i < len(a.p.Code) && i <= a.pos+aheadWindow && a.p.Code[i].Kind == KindInst; i++ {
-		found := false
-		reads(&a.p.Code[i], func(v int64) {
+		for _, v := range a.p.Code[i].ins {
 			pl := &a.at[idx(v)]
-			if found || !pl.stored || pl.reg != isa.NoReg {
-				return
+			if !pl.stored || pl.reg != isa.NoReg {
+				continue
 			}
 			if r := a.spare(a.p.Reg(v).Class, i); r != isa.NoReg {
 				a.fill(v, r, line)
-				found = true
+				return
 			}
-		})
-		if found {
-			return
 		}
 	}
 }
@@ -425,6 +396,9 @@ func (a *allocator) fill(v int64, r isa.Reg, line int) {
 }
 
 func (a *allocator) name(v int64) string {
+	if a.quiet {
+		return ""
+	}
 	if n := a.p.Reg(v).Name; n != "" {
 		return n
 	}
@@ -518,10 +492,10 @@ func (a *allocator) takeSlot(v int64) int {
 		}
 	}
 	size := a.t.SlotBytes[c]
-	a.p.Frame = roundUp(a.p.Frame, size)
-	a.slots[c] = append(a.slots[c], slot{off: a.p.Frame, owner: v})
-	a.p.Frame += size
-	return a.p.Frame - size
+	a.frame = roundUp(a.frame, size)
+	a.slots[c] = append(a.slots[c], slot{off: a.frame, owner: v})
+	a.frame += size
+	return a.frame - size
 }
 
 func (a *allocator) slotAt(c isa.RegClass, off int) *slot {

@@ -16,8 +16,9 @@ type home struct {
 	reg        map[int64]int // values from outside: 1 + register they are kept in
 	want       []want        // loops: by carried value
 	loop       *MLoop
-	saved      *snapshot // conditions: the state at the branch
-	out        []int     // conditions: slots of the results
+	stored     map[int64]bool // loops that may not run: values from outside that lie in memory before
+	saved      *snapshot      // conditions: the state at the branch
+	out        []int          // conditions: slots of the results
 }
 
 type want struct {
@@ -34,6 +35,10 @@ type snapshot struct {
 
 func (a *allocator) label(name string) {
 	a.out = append(a.out, MInst{Kind: KindLabel, Note: name})
+}
+
+func (a *allocator) loopLabel(name string, l *MLoop) {
+	a.out = append(a.out, MInst{Kind: KindLabel, Note: name, Loop: l})
 }
 
 func (a *allocator) emitAll(ins []isa.Inst, line int) {
@@ -110,11 +115,17 @@ func (a *allocator) loopBegin(m *MInst) {
 			h.reg[v] = 1 + int(r)
 		}
 	}
+	if !l.Known {
+		h.stored = map[int64]bool{}
+		for v := range h.reg {
+			h.stored[v] = a.at[idx(v)].stored
+		}
+	}
 	a.homes = append(a.homes, h)
 	if !l.Known {
 		a.emitAll(a.t.Guard(counter, l.Exit), m.Line)
 	}
-	a.label(l.Top)
+	a.loopLabel(l.Top, l)
 }
 
 // clearFor stores what was found to be stored inside the loop, and takes values that the loop does not
@@ -189,9 +200,14 @@ func (a *allocator) loopEnd(m *MInst) {
 	}
 	a.bringHome(append(moves, a.homeMoves(h)...), m.Line)
 	a.emitAll(a.t.LoopBranch(h.want[l.Counter].reg, l.Top), m.Line)
-	a.label(l.Exit)
+	a.loopLabel(l.Exit, l)
 	a.homes = a.homes[:len(a.homes)-1]
 	a.settle(h)
+	for v, was := range h.stored {
+		if !was && a.last[idx(v)] > a.pos {
+			a.forgetSlot(v) // the store stands in a body that may not have run
+		}
+	}
 	for j, w := range h.want {
 		out := l.Out[j]
 		a.release(l.Phis[j])
@@ -281,9 +297,6 @@ func (a *allocator) bringHome(moves []move, line int) {
 		case m.src != m.dst:
 			regs = append(regs, m)
 		}
-		if m.src == m.dst {
-			targets = targets.With(m.dst)
-		}
 	}
 	for len(regs) > 0 {
 		i := slices.IndexFunc(regs, func(m move) bool {
@@ -339,6 +352,7 @@ func (a *allocator) breakCycle(regs []move, targets isa.RegSet, line int) []move
 		pl.slot = a.takeSlot(m.v)
 		a.emitSlot(a.t.Spill(c, m.src, pl.slot), pl.slot, line, "swap")
 		pl.stored = true
+		a.noteLate(m.v)
 	}
 	m.src = isa.NoReg
 	return []move{*m}

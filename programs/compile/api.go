@@ -5,13 +5,22 @@ import (
 	"simrun/programs/ir"
 )
 
-// Options steer a compilation. The zero value is the default, -O1.
+// Options steer a compilation. The zero value is -O0 with every loop kept.
 type Options struct {
 	Level   int                                    // 0 source order, 1 default
+	Search  Search                                 // for a better order; the zero value searches for none
+	Order   *Order                                 // a known order; Search and Budget are then ignored
 	Budget  int                                    // bytes of code up to which loops are unrolled (the CPU file's code budget); 0 = never
 	Org     uint64                                 // address of the image
 	Latency func(class string) int                 // result latency in cycles, nil = 1 for all
 	Dump    func(stage string, text func() string) // told of every stage, in order; may be nil
+}
+
+// Order is a schedule: how many levels of loops are kept, and for each place in the selected code the index of the
+// instruction in the order of the text.
+type Order struct {
+	Roll   int
+	Places []int32
 }
 
 // Code is a compiled kernel.
@@ -24,6 +33,7 @@ type Code struct {
 	Lanes      int      // independent calls side by side: 1 on t32 and rv32, 4 for w32 kernels on x86
 	Context    *Context // x86 and a64: the block that the only argument points to; nil where parameters are C arguments
 	Unrolled   bool     // no loop is left
+	Order      Order    // of the selected instructions, for Options.Order
 }
 
 // Context is the layout of the context block of a kernel that takes one pointer.

@@ -7,19 +7,19 @@ import (
 // bitPass looks at which bits of each word are ever needed and which are known to be zero, and
 // rewrites operations that need not be exact:
 //   - a mask that removes nothing needed is dropped;
-//   - with free rotations (Thumb-2), a shift whose zeros nobody reads becomes a rotation;
-//   - without, a rotation of which only one part is read becomes a shift.
+//   - where rotations are free (32-bit words on Thumb-2), a shift whose zeros nobody reads becomes a rotation;
+//   - where not, a rotation of which only one part is read becomes a shift.
 //
 // It works on words of up to 64 bits. Users are seen before what they use, and a rewrite
 // that relies on a bit marks it as needed, so later rewrites keep it.
 type bitPass struct {
-	free   bool // rotations cost nothing
+	free   int // width of the words whose rotations cost nothing, 0 = none
 	needed map[*Value]uint64
 	zero   map[*Value]uint64 // bits known to be 0
 	alias  map[*Value]*Value // dropped masks
 }
 
-func narrowBits(g *Graph, free bool) {
+func narrowBits(g *Graph, free int) {
 	p := &bitPass{free, map[*Value]uint64{}, map[*Value]uint64{}, map[*Value]*Value{}}
 	g.Body.Visit(func(r *Region) {
 		for _, n := range r.Nodes {
@@ -52,7 +52,7 @@ func (p *bitPass) knownZero(v *Value) uint64 {
 	case ir.Rotl:
 		return rotWord(arg(0), v.Imm.N, v.Width)
 	case ir.Shl:
-		return (arg(0)<<v.Imm.N | 1<<v.Imm.N - 1) & m
+		return (arg(0)<<v.Imm.N | (1<<v.Imm.N - 1)) & m
 	case ir.Shr:
 		return arg(0)>>v.Imm.N | m&^(m>>v.Imm.N)
 	case ir.Zext:
@@ -145,7 +145,7 @@ func (p *bitPass) rewrite(v *Value) {
 			p.alias[v] = x
 		}
 	case ir.Shl, ir.Shr:
-		if !p.free {
+		if w != p.free {
 			return
 		}
 		n := v.Imm.N // as a rotation left
@@ -157,7 +157,7 @@ func (p *bitPass) rewrite(v *Value) {
 			v.Op, v.Imm = ir.Rotl, ir.Imm{N: n}
 		}
 	case ir.Rotl:
-		if p.free {
+		if w == p.free {
 			return
 		}
 		low := uint64(1)<<v.Imm.N - 1 // bits that came round the top

@@ -1,8 +1,8 @@
 package compile
 
 import (
+	"errors"
 	"fmt"
-	"math/bits"
 	"strings"
 
 	"simrun/isa"
@@ -20,10 +20,11 @@ type state struct {
 	proc   *Proc
 	code   []MInst
 	used   isa.RegSet
+	saved  isa.RegSet // of used, those that the convention wants back
 	frame  int
 	block  *isa.Block
 	image  *isa.Image
-	texts  []string // of the stages so far, if wanted
+	order  []int32
 }
 
 // pass is one step. Level is the optimisation level from which it runs.
@@ -43,7 +44,7 @@ var passes = []pass{
 	{"elaborate", 0, runElaborate, graphText},
 	{"narrow-bits", 0, func(s *state) error { narrowBits(s.graph, s.target.FreeRotate); return nil }, graphText},
 	{"select", 0, runSelect, func(s *state) string { return procText(s, s.proc.Code) }},
-	{"order", 1, func(s *state) error { orderCode(s.proc); return nil }, func(s *state) string { return procText(s, s.proc.Code) }},
+	{"order", 1, runOrder, func(s *state) string { return procText(s, s.proc.Code) }},
 	{"registers", 0, runRegisters, func(s *state) string { return procText(s, s.code) }},
 	{"raise-loads", 1, runRaise, func(s *state) string { return procText(s, s.code) }},
 	{"assemble", 0, runAssemble, listing},
@@ -65,29 +66,40 @@ func (o *Options) latency(class string) int {
 	return o.Latency(class)
 }
 
-// Compile turns a kernel into machine code for a target. Loops are unrolled as long as the
-// code stays within o.Budget bytes. Errors are *ir.Error where the text is at fault.
+// ErrOrder says that a known order is not one of this kernel's instructions.
+var ErrOrder = errors.New("the stored order does not fit this kernel")
+
+// Compile turns a kernel into machine code for a target. Loops are unrolled as long as the code stays
+// within o.Budget bytes; else the outermost stay loops, one level of nesting after the other. Errors
+// are *ir.Error where the text is at fault.
 func Compile(k *ir.Kernel, t *Target, o Options) (*Code, error) {
+	roll, err := loopsToKeep(k, t, o)
+	if err != nil {
+		return nil, err
+	}
+	s := &state{kernel: k, target: t, opt: o, roll: roll}
+	if err := s.run(); err != nil {
+		return nil, err
+	}
+	return s.result(), nil
+}
+
+// loopsToKeep is how many levels of loops must stay so that the code fits the budget, all if none does. An order
+// search does not change the size, so sizes are found without.
+func loopsToKeep(k *ir.Kernel, t *Target, o Options) (int, error) {
+	if o.Order != nil {
+		return o.Order.Roll, nil
+	}
+	o.Search, o.Dump = Search{}, nil
 	for roll := 0; ; roll++ {
 		s := &state{kernel: k, target: t, opt: o, roll: roll}
 		if err := s.run(); err != nil {
-			return nil, err
+			return 0, err
 		}
-		if s.graph.Loops < loopsAt(k, t, roll+1) && s.size() > o.Budget {
-			continue // one level of loops more can be kept
+		if s.size() <= o.Budget || roll >= s.graph.Depth {
+			return roll, nil
 		}
-		s.dump()
-		return s.result(), nil
 	}
-}
-
-// loopsAt counts the loops that stay when roll levels are kept.
-func loopsAt(k *ir.Kernel, t *Target, roll int) int {
-	g, err := elaborate(k, t, roll)
-	if err != nil {
-		return 0
-	}
-	return g.Loops
 }
 
 func (s *state) size() int {
@@ -117,25 +129,10 @@ func (s *state) run() (err error) {
 			return err
 		}
 		if s.opt.Dump != nil {
-			s.texts = append(s.texts, p.text(s))
+			s.opt.Dump(p.name, func() string { return p.text(s) })
 		}
 	}
 	return nil
-}
-
-// dump hands out the texts of the stages that ran.
-func (s *state) dump() {
-	if s.opt.Dump == nil {
-		return
-	}
-	i := 0
-	for _, p := range passes {
-		if s.opt.Level >= p.level {
-			text := s.texts[i]
-			s.opt.Dump(p.name, func() string { return text })
-			i++
-		}
-	}
 }
 
 func runElaborate(s *state) (err error) {
@@ -157,11 +154,16 @@ func runRegisters(s *state) error {
 	return nil
 }
 
-func runRaise(s *state) error {
-	raiseLoads(s.code, s.target, s.opt.latency)
-	if s.target.PairLoads {
-		raiseStores(s.code)
+func runOrder(s *state) error {
+	if s.opt.Order != nil && !orderLegal(s.proc, s.opt.Order.Places) {
+		return ErrOrder
 	}
+	s.order = orderCode(s.proc, s.target, &s.opt)
+	return nil
+}
+
+func runRaise(s *state) error {
+	raise(s.code, s.target, s.opt.latency)
 	return nil
 }
 
@@ -177,6 +179,10 @@ func contextFor(g *Graph) *Context {
 }
 
 func runAssemble(s *state) (err error) {
+	if s.frame > s.target.MaxFrame {
+		return &ir.Error{Pos: s.kernel.Pos, Msg: fmt.Sprintf("%s: the kernel needs %d bytes of frame, %d is the most",
+			s.target.Arch.Name(), s.frame, s.target.MaxFrame), Hint: "use smaller scratch arrays or fewer live values"}
+	}
 	s.block = s.finish()
 	s.image, err = s.target.Arch.Assemble([]*isa.Block{s.block}, s.opt.Org)
 	if err != nil {
@@ -196,7 +202,7 @@ func Symbol(kernel string) string {
 	}, kernel)
 }
 
-// codeAlign is the alignment of a kernel (DESIGN section 4).
+// codeAlign is the alignment of a kernel: a multiple of every fetch word and cache line.
 const codeAlign = 64
 
 // finish puts prologue, code, epilogue and data into a block.
@@ -204,17 +210,15 @@ func (s *state) finish() *isa.Block {
 	b := &isa.Block{Name: Symbol(s.kernel.Name), Align: codeAlign}
 	t := s.target
 	frame := roundUp(s.frame, 8)
-	saved := s.used
-	if abi := t.Arch.ABI(); abi != nil {
-		saved &= abi.CalleeSaved.With(abi.Link)
-	}
+	abi := t.Arch.ABI()
+	s.saved = s.used & abi.CalleeSaved.With(abi.Link)
 	line := s.kernel.Pos.Line
 	add := func(ins []isa.Inst) {
 		for _, in := range ins {
 			b.Items = append(b.Items, isa.Item{Inst: in, Line: line})
 		}
 	}
-	add(t.Entry(saved, frame))
+	add(t.Entry(s.saved, frame))
 	for i := range s.code {
 		m := &s.code[i]
 		if m.Kind == KindLabel {
@@ -223,7 +227,7 @@ func (s *state) finish() *isa.Block {
 		}
 		b.Items = append(b.Items, isa.Item{Inst: m.Inst, Note: m.Note, Line: m.Line})
 	}
-	add(t.Exit(saved, frame))
+	add(t.Exit(s.saved, frame))
 	if t.BranchReach > 0 {
 		reachLabels(b, t)
 	}
@@ -232,7 +236,7 @@ func (s *state) finish() *isa.Block {
 }
 
 func (s *state) result() *Code {
-	c := &Code{Kernel: s.kernel, Params: s.graph.Params, Block: s.block, Image: s.image,
+	c := &Code{Order: Order{s.roll, s.order}, Kernel: s.kernel, Params: s.graph.Params, Block: s.block, Image: s.image,
 		Lanes: s.target.Lanes(s.kernel), Unrolled: s.graph.Loops == 0}
 	if s.ctx != nil {
 		s.ctx.Size = roundUp(s.frame, 64)
@@ -240,11 +244,9 @@ func (s *state) result() *Code {
 		c.StackBytes = s.ctx.Size
 		return c
 	}
-	c.StackBytes = roundUp(s.frame, 8) + 4*popCount(s.used&s.target.Arch.ABI().CalleeSaved)
+	c.StackBytes = s.target.StackBytes(s.saved, roundUp(s.frame, 8))
 	return c
 }
-
-func popCount(s isa.RegSet) int { return bits.OnesCount64(uint64(s)) }
 
 const reachMargin = 64 // bytes
 

@@ -29,7 +29,7 @@ func writeRegion(b *strings.Builder, r *Region, indent string) {
 		case *Value:
 			fmt.Fprintf(b, "%s%%%d = %s%s\n", indent, n.ID, opNames[n.Op], operands(n))
 		case *Store:
-			fmt.Fprintf(b, "%sstore %s+%d [%%%d] = %%%d\t; line %d\n", indent, n.Mem.Name, n.Off, n.Addr.ID, n.Val.ID, n.Line)
+			fmt.Fprintf(b, "%sstore %s+%d [%%%d] = %%%d\t; line %d\n", indent, n.Mem.Name, n.Off, n.Addr.ID, n.Val.ID, n.Pos.Line)
 		case *Loop:
 			fmt.Fprintf(b, "%sloop %%%d turns, carried%s from%s\t; line %d\n", indent, n.Count.ID, ids(n.Phis), ids(n.Init), n.Line)
 			writeRegion(b, n.Body, indent+"  ")
@@ -77,7 +77,7 @@ func operands(v *Value) string {
 	if v.Off != 0 || v.Op == OpNumber {
 		s += fmt.Sprintf(" %+d", v.Off)
 	}
-	return fmt.Sprintf("%s\t; w%d line %d", s, v.Width, v.Line)
+	return fmt.Sprintf("%s\t; w%d line %d", s, v.Width, v.Pos.Line)
 }
 
 // procText prints code on virtual or physical registers.

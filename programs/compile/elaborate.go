@@ -13,6 +13,7 @@ type elaborator struct {
 	t      *Target
 	roll   int
 	depth  int
+	scopes int
 	pos    ir.Pos
 	scope  *scope
 	public []*Value // by variable number: the public parameter or loop variable
@@ -22,6 +23,7 @@ type elaborator struct {
 
 // scope is a region under construction, with what is known to be computed in it.
 type scope struct {
+	number int // tells scopes apart
 	outer  *scope
 	region *Region
 	seen   map[key]*Value
@@ -89,7 +91,7 @@ func (e *elaborator) add(v Value, extra string) *Value {
 
 // fresh numbers a value without placing it.
 func (e *elaborator) fresh(v Value) *Value {
-	v.ID, v.Line = e.g.values, e.pos.Line
+	v.ID, v.Pos = e.g.values, e.pos
 	e.g.values++
 	return &v
 }
@@ -104,7 +106,7 @@ func (e *elaborator) number(n int64) *Value {
 
 // Public hands out the variable of a public parameter.
 func (e *elaborator) Public(name string) ir.Index {
-	v := e.add(Value{Op: OpPublic, Name: name}, name)
+	v := e.addRoot(Value{Op: OpPublic, Name: name}, name)
 	return ir.Index{Terms: []ir.Term{{Var: e.variable(v), Coef: 1}}}
 }
 
@@ -190,8 +192,8 @@ func (e *elaborator) stepping(lv *loopVar, m *ir.Mem, rest []ir.Term, stride, si
 	}
 	e.scope = lv.scope.outer
 	init := e.pointer(m, rest, size)
-	for _, t := range lv.lo.Terms {
-		init = e.sum(init, e.scale(e.public[t.Var], t.Coef*stride))
+	if !lv.lo.Const() {
+		init = e.sum(e.pointer(nil, lv.lo.Terms, stride), init)
 	}
 	init = e.offset(init, lv.lo.Base*stride)
 	phi := e.fresh(Value{Op: OpPhi})
@@ -242,21 +244,18 @@ func (e *elaborator) Load(m *ir.Mem, i ir.Index) *Value {
 	p, off := e.address(m, i)
 	version := ""
 	if m.Kind == ir.Scratch || m.Kind == ir.InOut {
-		version = fmt.Sprint(e.scope.depthOf(), ".", e.scope.stores[m])
+		version = fmt.Sprint(e.scope.number, ".", e.scope.stores[m])
 	}
 	return e.add(Value{Op: OpLoad, Width: m.Width, Args: []*Value{p}, Mem: m, Off: off},
 		fmt.Sprint(m.Name, "+", off, "@", version))
 }
-
-// depthOf tells scopes apart in the keys of loads from memory that is also written.
-func (s *scope) depthOf() string { return fmt.Sprintf("%p", s) }
 
 func (e *elaborator) Store(m *ir.Mem, i ir.Index, v *Value) {
 	p, off := e.address(m, i)
 	for s := e.scope; s != nil; s = s.outer {
 		s.stores[m]++
 	}
-	e.scope.region.Nodes = append(e.scope.region.Nodes, &Store{m, p, off, v, e.pos.Line})
+	e.scope.region.Nodes = append(e.scope.region.Nodes, &Store{m, p, off, v, e.pos})
 }
 
 // index makes a value of a public number.
@@ -266,7 +265,8 @@ func (e *elaborator) index(x ir.Index) *Value {
 
 // enter opens a region inside the current one.
 func (e *elaborator) enter() *scope {
-	s := &scope{outer: e.scope, region: &Region{}, seen: map[key]*Value{}, stores: map[*ir.Mem]int{}}
+	e.scopes++
+	s := &scope{number: e.scopes, outer: e.scope, region: &Region{}, seen: map[key]*Value{}, stores: map[*ir.Mem]int{}}
 	e.scope = s
 	return s
 }
@@ -280,6 +280,7 @@ func (e *elaborator) Repeat(lo, hi ir.Index, step int64, carried []*Value, body 
 		return carried
 	}
 	e.depth++
+	e.g.Depth = max(e.g.Depth, e.depth)
 	defer func() { e.depth-- }()
 	if known && (e.depth > e.roll || turns == 1) {
 		for i := lo.Base; (step > 0 && i < hi.Base) || (step < 0 && i > hi.Base); i += step {

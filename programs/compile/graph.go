@@ -38,7 +38,7 @@ type Value struct {
 	Mem   *ir.Mem
 	Off   int64
 	Name  string
-	Line  int
+	Pos   ir.Pos
 	Uses  int // counted by countUses
 }
 
@@ -51,7 +51,7 @@ type Store struct {
 	Addr *Value
 	Off  int64
 	Val  *Value
-	Line int
+	Pos  ir.Pos
 }
 
 // Loop runs Body once for each of Count turns. Phis[i] is Init[i] in the first turn and Next[i]
@@ -90,7 +90,8 @@ type Graph struct {
 	Params  []ir.Param
 	Body    *Region
 	Scratch []*ir.Mem
-	Loops   int
+	Loops   int // kept as loops
+	Depth   int // nesting of repeat, unrolled ones included
 	values  int
 }
 

@@ -6,7 +6,16 @@ import "simrun/isa"
 // away from their first reader, by the latency of a load, or directly behind another
 // load where the target pairs them.
 
-const loadWindow = 12 // instructions that a load may move over
+// loadWindow is how many instructions a load or spill may move over: about as far as registers stay free.
+const loadWindow = 12
+
+// raise moves loads and spills up.
+func raise(code []MInst, t *Target, latency func(string) int) {
+	raiseLoads(code, t, latency)
+	if t.PairLoads {
+		raiseStores(code)
+	}
+}
 
 // raiseStores moves spills up: directly behind a load that nothing else hides, where the store is free; or at least
 // away from a load behind it, which would wait for the store. It is for targets that pair loads.
@@ -61,7 +70,7 @@ func raiseLoads(code []MInst, t *Target, latency func(string) int) {
 		if m.Kind != KindInst || m.Form.Flags&isa.Load == 0 || m.Form.Flags&(isa.Store|isa.Branch) != 0 {
 			continue
 		}
-		if to := target(code, i, t, latency); to < i {
+		if to := riseTo(code, i, t, latency); to < i {
 			moved := code[i]
 			copy(code[to+1:i+1], code[to:i])
 			code[to] = moved
@@ -69,8 +78,8 @@ func raiseLoads(code []MInst, t *Target, latency func(string) int) {
 	}
 }
 
-// target is the position to which the load at i should move.
-func target(code []MInst, i int, t *Target, latency func(string) int) int {
+// riseTo is the position to which the load at i should move.
+func riseTo(code []MInst, i int, t *Target, latency func(string) int) int {
 	if t.PairLoads {
 		return pairWith(code, i)
 	}

@@ -55,7 +55,7 @@ func (w *walker) parameters() {
 	byName := map[string]int64{}
 	for i, p := range w.b.Graph.Params {
 		if i >= len(args) {
-			w.b.Refuse(w.b.Graph.Kernel.Pos.Line, fmt.Sprintf("parameter %s is number %d of at most %d", p.Name, i+1, len(args)),
+			w.b.Refuse(w.b.Graph.Kernel.Pos, fmt.Sprintf("parameter %s is number %d of at most %d", p.Name, i+1, len(args)),
 				"join buffers into one parameter")
 		}
 		r := w.b.New(isa.GPR, p.Name)
@@ -80,12 +80,12 @@ func (w *walker) region(r *Region) {
 	for _, n := range r.Nodes {
 		switch n := n.(type) {
 		case *Value:
-			w.b.line = n.Line
+			w.b.line = n.Pos.Line
 			if !w.parameter(n) {
 				w.sel.Value(n)
 			}
 		case *Store:
-			w.b.line = n.Line
+			w.b.line = n.Pos.Line
 			w.sel.Store(n)
 		case *Loop:
 			w.loop(n)
@@ -111,9 +111,15 @@ func (w *walker) mark(m MInst) { w.b.Proc.Code = append(w.b.Proc.Code, m) }
 
 func (w *walker) class(v *Value) isa.RegClass { return regClass(v, w.b.Target.Vector) }
 
+const unknownTurns = 8 // guessed for loops with a public bound
+
 func (w *walker) loop(n *Loop) {
 	w.sel.Flush()
 	l := &MLoop{Known: n.Count.Op == OpNumber, Top: w.label("loop"), Exit: w.label("done")}
+	l.Turns = unknownTurns
+	if l.Known {
+		l.Turns = int(n.Count.Off)
+	}
 	for _, v := range n.Init {
 		l.Init = append(l.Init, w.sel.Reg(v))
 	}

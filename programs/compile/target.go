@@ -11,7 +11,7 @@ import (
 type Target struct {
 	Arch       isa.Arch
 	SliceBits  int  // width of S
-	FreeRotate bool // a rotation by a constant costs nothing as an operand
+	FreeRotate int  // width of the words whose rotation by a constant costs nothing as an operand, 0 = none
 	Vector     bool // words live in vector registers
 	Lanes      func(k *ir.Kernel) int
 	// Allocatable registers by class, preferred ones first. Saved ones cost a push in the prologue.
@@ -32,7 +32,7 @@ type Target struct {
 	Spill  func(c isa.RegClass, src isa.Reg, off int) isa.Inst
 	Reload func(c isa.RegClass, dst isa.Reg, off int) isa.Inst
 	// LoopBranch goes back to label while reg, just decremented by Decrement of the Selector, is not
-	// zero; Guard skips to label if reg is zero.
+	// zero; Guard skips to label if reg, a signed number, is not above zero.
 	LoopBranch func(reg isa.Reg, label string) []isa.Inst
 	Guard      func(reg isa.Reg, label string) []isa.Inst
 	Jump       func(label string) isa.Inst
@@ -40,6 +40,10 @@ type Target struct {
 	// replaces one that cannot reach its label; the label over stands behind the replacement.
 	BranchReach int
 	Far         func(in isa.Inst, over string) []isa.Inst
+	// MaxFrame is the largest frame or context in bytes that Spill and Reload can reach.
+	MaxFrame int
+	// StackBytes is what Entry takes of the stack; nil where there is a context.
+	StackBytes func(used isa.RegSet, frame int) int
 	// Entry and Exit are the prologue and epilogue for a frame of so many bytes, saving the used
 	// callee-saved registers.
 	Entry func(used isa.RegSet, frame int) []isa.Inst
@@ -103,6 +107,8 @@ type MInst struct {
 	Loop *MLoop
 	Cond *MCond
 	Pins []Pin
+	ins  []int64 // virtual registers read, the tied one included
+	outs []int64 // virtual registers written
 }
 
 // Pin says that virtual register V is in physical register R.
@@ -117,6 +123,7 @@ type MLoop struct {
 	Phis, Init, Next, Out []int64
 	Counter               int
 	Known                 bool // the count is a positive number: no guard
+	Turns                 int  // the count if known, else a guess
 	Top, Exit             string
 	begin, end            int // positions of the marks
 }
@@ -178,12 +185,26 @@ func (b *Builder) Emit(in isa.Inst) { b.EmitTied(in, 0) }
 
 // EmitTied appends an instruction whose ReadWrite operand holds tied before.
 func (b *Builder) EmitTied(in isa.Inst, tied int64) {
-	b.Proc.Code = append(b.Proc.Code, MInst{Inst: in, Tied: tied, Line: b.line})
+	m := MInst{Inst: in, Tied: tied, Line: b.line}
+	in.Uses(func(slot int, op *isa.Operand) {
+		v := in.Args[slot]
+		switch {
+		case !isVirtual(v):
+		case op.Role&isa.Write != 0:
+			m.outs = append(m.outs, v)
+		default:
+			m.ins = append(m.ins, v)
+		}
+	})
+	if tied != 0 {
+		m.ins = append(m.ins, tied)
+	}
+	b.Proc.Code = append(b.Proc.Code, m)
 }
 
 // Table returns the label of a constant table, which is placed behind the code.
 func (b *Builder) Table(m *ir.Mem) string {
-	label := ".L" + m.Name
+	label := ".Ltable_" + m.Name
 	if b.tables[m.Table] {
 		return label
 	}
@@ -229,11 +250,17 @@ func (b *Builder) Field(name string) int {
 			return f.Offset
 		}
 	}
-	return -1
+	panic("compile: no parameter " + name + " in the context")
 }
 
-// Refuse stops the compilation: the target cannot do what v asks.
-func (b *Builder) Refuse(line int, what, hint string) {
-	panic(&ir.Error{Pos: ir.Pos{File: b.Graph.Kernel.Pos.File, Line: line, Col: 1},
-		Msg: b.Target.Arch.Name() + ": " + what, Hint: hint})
+// Refuse stops the compilation: the target cannot do what the text asks at pos.
+func (b *Builder) Refuse(pos ir.Pos, what, hint string) {
+	panic(&ir.Error{Pos: pos, Msg: b.Target.Arch.Name() + ": " + what, Hint: hint})
+}
+
+// Make emits an instruction with a new register of class c in front and returns that register.
+func (b *Builder) Make(c isa.RegClass, in func(d int64) isa.Inst) int64 {
+	d := b.New(c, "")
+	b.Emit(in(d))
+	return d
 }

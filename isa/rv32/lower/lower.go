@@ -27,37 +27,21 @@ func Target() *compile.Target {
 		Spill:       func(_ isa.RegClass, r isa.Reg, off int) isa.Inst { return mk("SW", r, off, rv32.SP) },
 		Reload:      func(_ isa.RegClass, r isa.Reg, off int) isa.Inst { return mk("LW", r, off, rv32.SP) },
 		LoopBranch:  func(r isa.Reg, label string) []isa.Inst { return []isa.Inst{to(label, "BNE", r, rv32.Zero, 0)} },
-		Guard:       func(r isa.Reg, label string) []isa.Inst { return []isa.Inst{to(label, "BEQ", r, rv32.Zero, 0)} },
+		Guard:       func(r isa.Reg, label string) []isa.Inst { return []isa.Inst{to(label, "BGE", rv32.Zero, r, 0)} },
 		Jump:        func(label string) isa.Inst { return to(label, "JAL", rv32.Zero, 0) },
 		BranchReach: 4094,
 		Far:         far,
+		MaxFrame:    2032 - 4*13, // reach of SP minus the saved registers
+		StackBytes:  func(used isa.RegSet, frame int) int { return size(list(used), frame) },
 		Entry:       entry,
 		Exit:        exit,
 	}
 }
 
-// mk makes an instruction; arguments are registers and numbers in the order of the row.
-func mk(id string, args ...any) isa.Inst {
-	ns := make([]int64, len(args))
-	for i, a := range args {
-		switch a := a.(type) {
-		case isa.Reg:
-			ns[i] = int64(a)
-		case int:
-			ns[i] = int64(a)
-		case int64:
-			ns[i] = a
-		}
-	}
-	return rv32.Make(id, ns...)
-}
+var mk = compile.Maker(rv32.Make)
 
-// to makes a branch to a label.
-func to(label, id string, args ...any) isa.Inst {
-	in := mk(id, args...)
-	in.Sym = label
-	return in
-}
+// to makes a branch, or an instruction with a relocation, for a label.
+func to(label, id string, args ...any) isa.Inst { return compile.To(label, mk(id, args...)) }
 
 var opposite = map[string]string{"BEQ": "BNE", "BNE": "BEQ", "BLT": "BGE", "BGE": "BLT", "BLTU": "BGEU", "BGEU": "BLTU"}
 

@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"fmt"
 	"math/bits"
 
 	"simrun/isa"
@@ -11,7 +10,7 @@ import (
 )
 
 // rules says how each operation is selected. An operation that is not here is refused by name.
-var rules = map[compile.Op]func(*selector, *compile.Value){
+var rules = compile.Rules[*selector]{
 	compile.OpConst:  func(s *selector, v *compile.Value) { s.views.Set(v, view{fixed: true, c: uint32(v.Const.Lo)}) },
 	compile.OpNumber: func(s *selector, v *compile.Value) { s.views.Set(v, view{fixed: true, c: uint32(v.Off)}) },
 	compile.OpBase:   (*selector).base,
@@ -36,14 +35,7 @@ var rules = map[compile.Op]func(*selector, *compile.Value){
 }
 
 func (s *selector) Value(v *compile.Value) {
-	rule := rules[v.Op]
-	if rule == nil {
-		s.b.Refuse(v.Line, compile.OpName(v.Op)+" is not lowered yet", "")
-	}
-	if v.Width > 32 {
-		s.b.Refuse(v.Line, fmt.Sprintf("words of %d bits are not lowered yet", v.Width), "use w32")
-	}
-	rule(s, v)
+	rules.Select(s.b, s, v, func(v *compile.Value) bool { return v.Width <= 32 })
 }
 
 // emit makes an instruction with a new register in front and returns that.

@@ -27,9 +27,6 @@ func (s *selector) combine(op ir.Op, a, b view, width int) view {
 	if b.kind == rotated && (a.kind != rotated || (b.n == 0 && a.n != 0)) {
 		a, b = b, a // prefer the base that needs no rotation: the result needs none then
 	}
-	if width < 32 && op == ir.Or && a.not != b.not { // orn would set the bits above the word
-		a, b = view{reg: s.materialise(a, width)}, view{reg: s.materialise(b, width)}
-	}
 	if a.kind != rotated {
 		a = view{reg: s.materialise(a, width)}
 	}

@@ -3,19 +3,21 @@
 package lower
 
 import (
+	"math/bits"
+
 	"simrun/isa"
 	"simrun/isa/t32"
 	"simrun/programs/compile"
 	"simrun/programs/ir"
 )
 
-// Target is Thumb-2 with 14 registers: r0-r12 and lr. All code is in 32-bit encodings, so it never
-// straddles fetch words.
+// Target is Thumb-2 with 14 registers: r0-r12 and lr. Everything but the return is in 32-bit encodings, so no
+// instruction straddles fetch words, which costs cycles; docs/decisions.md has the reason.
 func Target() *compile.Target {
 	return &compile.Target{
 		Arch:        t32.New(),
 		SliceBits:   32,
-		FreeRotate:  true,
+		FreeRotate:  32,
 		PairLoads:   true,
 		Lanes:       func(*ir.Kernel) int { return 1 },
 		Regs:        [2][]isa.Reg{isa.GPR: {0, 1, 2, 3, 12, 4, 5, 6, 7, 8, 9, 10, 11, t32.LR}},
@@ -26,41 +28,19 @@ func Target() *compile.Target {
 		Reload:      func(_ isa.RegClass, r isa.Reg, off int) isa.Inst { return mk("LDR_imm_T3", r, t32.SP, off) },
 		LoopBranch:  func(_ isa.Reg, label string) []isa.Inst { return []isa.Inst{jumpIf(t32.NE, label)} },
 		Guard: func(r isa.Reg, label string) []isa.Inst {
-			return []isa.Inst{mk("CMP_imm_T2", r, 0), jumpIf(t32.EQ, label)}
+			return []isa.Inst{mk("CMP_imm_T2", r, 0), jumpIf(t32.LE, label)}
 		},
-		Jump: func(label string) isa.Inst {
-			in := mk("B_T4", 0)
-			in.Sym = label
-			return in
-		},
-		Entry: entry,
-		Exit:  exit,
+		Jump:       func(label string) isa.Inst { return compile.To(label, mk("B_T4", 0)) },
+		MaxFrame:   reach,
+		StackBytes: func(used isa.RegSet, frame int) int { return 4*bits.OnesCount64(uint64(used)) + frame },
+		Entry:      entry,
+		Exit:       exit,
 	}
 }
 
-// mk makes an instruction; arguments are registers and numbers in the order of the row.
-func mk(id string, args ...any) isa.Inst {
-	ns := make([]int64, len(args))
-	for i, a := range args {
-		switch a := a.(type) {
-		case isa.Reg:
-			ns[i] = int64(a)
-		case int:
-			ns[i] = int64(a)
-		case uint32:
-			ns[i] = int64(a)
-		case int64:
-			ns[i] = a
-		}
-	}
-	return t32.Make(id, ns...)
-}
+var mk = compile.Maker(t32.Make)
 
-func jumpIf(cond int, label string) isa.Inst {
-	in := mk("B_T3", cond, 0)
-	in.Sym = label
-	return in
-}
+func jumpIf(cond int, label string) isa.Inst { return compile.To(label, mk("B_T3", cond, 0)) }
 
 // entry saves what the convention asks for and opens the frame.
 func entry(used isa.RegSet, frame int) []isa.Inst {

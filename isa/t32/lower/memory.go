@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"simrun/isa"
+	"simrun/isa/t32"
 	"simrun/programs/compile"
 	"simrun/programs/ir"
 )
@@ -60,16 +61,17 @@ func (s *selector) address(p *compile.Value, off int64) (int64, int64) {
 	return s.plus(base, off), 0
 }
 
-// plus adds a number to a register.
+// plus adds a number to a register: as a modified immediate, in 12 bits, or from a register.
 func (s *selector) plus(r, off int64) int64 {
-	id, n := "ADD_imm_T4", off
-	if off < 0 {
-		id, n = "SUB_imm_T4", -off
-	}
 	d := s.b.New(isa.GPR, "")
-	if n <= reach {
-		s.b.Emit(mk(id, d, r, n))
-	} else {
+	n := max(off, -off)
+	form := map[bool][2]string{false: {"ADD_imm_T3", "ADD_imm_T4"}, true: {"SUB_imm_T3", "SUB_imm_T4"}}[off < 0]
+	switch {
+	case t32.EncodableImm(uint32(n)):
+		s.b.Emit(mk(form[0], d, r, n))
+	case n <= reach:
+		s.b.Emit(mk(form[1], d, r, n))
+	default:
 		s.b.Emit(mk("ADD_reg_T3", d, r, s.constReg(uint32(off)), 0))
 	}
 	return d
@@ -80,9 +82,7 @@ func (s *selector) base(v *compile.Value) {
 	if v.Mem.Kind == ir.Rom {
 		label := s.b.Table(v.Mem)
 		r := s.b.Remat(isa.GPR, label, func(r int64) []isa.Inst {
-			in := mk("ADR_T3", r, 0)
-			in.Sym = label
-			return []isa.Inst{in}
+			return []isa.Inst{compile.To(label, mk("ADR_T3", r, 0))}
 		})
 		s.views.Set(v, view{reg: r})
 		return

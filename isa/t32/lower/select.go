@@ -1,8 +1,6 @@
 package lower
 
 import (
-	"fmt"
-
 	"simrun/isa"
 	"simrun/isa/t32"
 	"simrun/programs/compile"
@@ -10,7 +8,7 @@ import (
 )
 
 // rules says how each operation is selected. An operation that is not here is refused by name.
-var rules = map[compile.Op]func(*selector, *compile.Value){
+var rules = compile.Rules[*selector]{
 	compile.OpConst:  func(s *selector, v *compile.Value) { s.views.Set(v, view{kind: constant, c: uint32(v.Const.Lo)}) },
 	compile.OpNumber: func(s *selector, v *compile.Value) { s.views.Set(v, view{kind: constant, c: uint32(v.Off)}) },
 	compile.OpBase:   (*selector).base,
@@ -35,14 +33,7 @@ var rules = map[compile.Op]func(*selector, *compile.Value){
 }
 
 func (s *selector) Value(v *compile.Value) {
-	rule := rules[v.Op]
-	if rule == nil {
-		s.b.Refuse(v.Line, compile.OpName(v.Op)+" is not lowered yet", "")
-	}
-	if v.Width > 32 {
-		s.b.Refuse(v.Line, fmt.Sprintf("words of %d bits are not lowered yet", v.Width), "use w32")
-	}
-	rule(s, v)
+	rules.Select(s.b, s, v, func(v *compile.Value) bool { return v.Width <= 32 })
 }
 
 // result emits an instruction with a new register in front and makes it the value of v.
@@ -67,8 +58,18 @@ func (s *selector) rev(v *compile.Value) {
 	}
 }
 
+// not complements a view. Narrow words are complemented at once, so that the bits above them stay zero.
 func (s *selector) not(v *compile.Value) {
 	w := s.view(v.Args[0])
+	if w.kind == constant {
+		s.views.Set(v, view{kind: constant, c: ^w.c & (1<<v.Width - 1)})
+		return
+	}
+	if v.Width < 32 {
+		w.not = true
+		s.views.Set(v, view{reg: s.materialise(w, v.Width)})
+		return
+	}
 	w.not = !w.not
 	s.views.Set(v, w)
 }
@@ -109,20 +110,27 @@ func (s *selector) shift(v *compile.Value) {
 	s.views.Set(v, view{reg: x, kind: left, n: v.Imm.N})
 }
 
-// arith adds or subtracts: the first operand plain, the second shifted or rotated.
+// arith adds or subtracts: the first operand plain, the second shifted, rotated or a constant.
 func (s *selector) arith(id string, v *compile.Value) {
 	a, b := v.Args[0], v.Args[1]
-	wb := s.view(b)
-	if id == "ADD_reg_T3" && s.view(b).plain() {
+	if id == "ADD_reg_T3" && (s.view(b).plain() || s.view(a).kind == constant) {
 		a, b = b, a
-		wb = s.view(b)
+	}
+	w := s.view(b)
+	if w.kind == constant {
+		c := int64(int32(w.c))
+		if id == "SUB_reg_T2" {
+			c = -c
+		}
+		s.views.Set(v, view{reg: s.cut(s.plus(s.Reg(a), c), v.Width)})
+		return
 	}
 	x := s.Reg(a)
-	if wb.not || wb.kind == constant {
-		wb = view{reg: s.Reg(b)}
+	if w.not {
+		w = view{reg: s.Reg(b)}
 	}
 	d := s.b.New(isa.GPR, "")
-	s.b.Emit(mk(id, d, x, wb.reg, wb.operand(0)))
+	s.b.Emit(mk(id, d, x, w.reg, w.operand(0)))
 	s.views.Set(v, view{reg: s.cut(d, v.Width)})
 }
 

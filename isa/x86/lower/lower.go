@@ -27,23 +27,31 @@ func Target() *compile.Target {
 		SlotBytes:   [2]int{isa.GPR: 8, isa.Vec: 16},
 		NewSelector: newSelector,
 		Move: func(c isa.RegClass, d, s isa.Reg) isa.Inst {
-			return mk(map[isa.RegClass]string{isa.GPR: "MOV_r64_r64", isa.Vec: "MOVDQA_xmm_xmm"}[c], d, s)
+			return mk(moves[c], d, s)
 		},
 		Spill: func(c isa.RegClass, r isa.Reg, off int) isa.Inst {
-			return mk(map[isa.RegClass]string{isa.GPR: "MOV_m64_r64", isa.Vec: "MOVDQA_m128_xmm"}[c], frame(off), r)
+			return mk(spills[c], frame(off), r)
 		},
 		Reload: func(c isa.RegClass, r isa.Reg, off int) isa.Inst {
-			return mk(map[isa.RegClass]string{isa.GPR: "MOV_r64_m64", isa.Vec: "MOVDQA_xmm_m128"}[c], r, frame(off))
+			return mk(reloads[c], r, frame(off))
 		},
 		LoopBranch: func(_ isa.Reg, label string) []isa.Inst { return []isa.Inst{to(label, "JNE_rel")} },
 		Guard: func(r isa.Reg, label string) []isa.Inst {
-			return []isa.Inst{mk("TEST_r64_r64", r, r), to(label, "JE_rel")}
+			return []isa.Inst{mk("TEST_r64_r64", r, r), to(label, "JLE_rel")}
 		},
-		Jump:  func(label string) isa.Inst { return to(label, "JMP_rel") },
-		Entry: func(isa.RegSet, int) []isa.Inst { return nil },
-		Exit:  func(isa.RegSet, int) []isa.Inst { return []isa.Inst{mk("RET")} },
+		MaxFrame: 1 << 20,
+		Jump:     func(label string) isa.Inst { return to(label, "JMP_rel") },
+		Entry:    func(isa.RegSet, int) []isa.Inst { return nil },
+		Exit:     func(isa.RegSet, int) []isa.Inst { return []isa.Inst{mk("RET")} },
 	}
 }
+
+// Forms by register class.
+var (
+	moves   = [2]string{isa.GPR: "MOV_r64_r64", isa.Vec: "MOVDQA_xmm_xmm"}
+	spills  = [2]string{isa.GPR: "MOV_m64_r64", isa.Vec: "MOVDQA_m128_xmm"}
+	reloads = [2]string{isa.GPR: "MOV_r64_m64", isa.Vec: "MOVDQA_xmm_m128"}
+)
 
 // lanes is the number of calls side by side.
 func lanes(k *ir.Kernel) int {
@@ -69,27 +77,10 @@ type mem struct {
 
 func frame(off int) mem { return mem{int64(x86.RDI), off} }
 
-// mk makes an instruction; arguments are registers, numbers and memory operands in the order of the row.
-func mk(id string, args ...any) isa.Inst {
-	var ns []int64
-	for _, a := range args {
-		switch a := a.(type) {
-		case isa.Reg:
-			ns = append(ns, int64(a))
-		case int:
-			ns = append(ns, int64(a))
-		case int64:
-			ns = append(ns, a)
-		case mem:
-			ns = append(ns, a.base, int64(isa.NoReg), 1, int64(a.disp))
-		}
-	}
-	return x86.Make(id, ns...)
-}
+// Slots gives base, no index, scale 1, displacement.
+func (m mem) Slots() []int64 { return []int64{m.base, int64(isa.NoReg), 1, int64(m.disp)} }
+
+var mk = compile.Maker(x86.Make)
 
 // to makes a branch to a label.
-func to(label, id string) isa.Inst {
-	in := mk(id, 0)
-	in.Sym = label
-	return in
-}
+func to(label, id string) isa.Inst { return compile.To(label, mk(id, 0)) }

@@ -10,37 +10,36 @@ import (
 // l times the size of the parameter. Scratch arrays hold whole registers. A key is the same for all
 // lanes. Four neighbouring words of four lanes are loaded as four rows and transposed.
 
-// quad is the place of four neighbouring words.
+// quad is the place of four neighbouring words: off is a multiple of 16.
 type quad struct {
-	region *compile.Region
-	addr   *compile.Value
-	mem    *ir.Mem
-	off    int64 // multiple of 16
+	addr *compile.Value
+	mem  *ir.Mem
+	off  int64
 }
 
-func quadOf(r *compile.Region, addr *compile.Value, m *ir.Mem, off int64) quad {
-	return quad{r, addr, m, off &^ 15}
-}
+func quadOf(addr *compile.Value, m *ir.Mem, off int64) quad { return quad{addr, m, off &^ 15} }
 
-// findQuads collects the loads from in parameters and the stores to out parameters that fill
-// quads; the rest is done word by word.
+// word is which of the four the element at off is.
+func (q quad) word(off int64) int64 { return (off - q.off) / 4 }
+
+// findQuads collects the loads from in parameters that fill a quad within a region; the rest is
+// loaded word by word.
 func (s *selector) findQuads() {
-	s.loads = map[quad][]*compile.Value{}
+	s.loads = map[*compile.Value][]*compile.Value{}
 	if s.lanes == 1 {
 		return
 	}
 	s.b.Graph.Body.Visit(func(r *compile.Region) {
+		found := map[quad][]*compile.Value{}
 		for _, n := range r.Nodes {
-			switch n := n.(type) {
-			case *compile.Value:
-				if n.Op == compile.OpLoad && n.Mem.Kind == ir.In {
-					q := quadOf(r, n.Args[0], n.Mem, n.Off)
-					s.loads[q] = append(s.loads[q], n)
-				}
-			case *compile.Store:
-				if n.Mem.Kind == ir.Out {
-					q := quadOf(r, n.Addr, n.Mem, n.Off)
-					s.stores[q] = nil
+			v, ok := n.(*compile.Value)
+			if !ok || v.Op != compile.OpLoad || v.Mem.Kind != ir.In {
+				continue
+			}
+			q := quadOf(v.Args[0], v.Mem, v.Off)
+			if found[q] = append(found[q], v); len(found[q]) == 4 {
+				for _, w := range found[q] {
+					s.loads[w] = found[q]
 				}
 			}
 		}
@@ -58,7 +57,7 @@ func (s *selector) base(v *compile.Value) {
 	case ir.Rom:
 		label := s.b.Table(v.Mem)
 		s.views.Set(v, view{reg: s.b.Remat(isa.GPR, label, func(r int64) []isa.Inst {
-			return []isa.Inst{ripMem(mk("LEA_r64_m", r, ripOperand), label)}
+			return []isa.Inst{compile.To(label, mk("LEA_r64_m", r, ripOperand))}
 		})})
 	default:
 		s.views.Set(v, view{reg: s.field(v.Mem.Name)})
@@ -140,30 +139,20 @@ func (s *selector) gather(base int64, off, stride int) int64 {
 
 // loadQuad loads v with its three neighbours, if all are wanted in this region.
 func (s *selector) loadQuad(v *compile.Value, base int64) bool {
-	for q, vs := range s.loads {
-		if q.addr != v.Args[0] || q.mem != v.Mem || q.off != v.Off&^15 || len(vs) != 4 || !contains(vs, v) {
-			continue
-		}
-		var rows [4]int64
-		for l := range rows {
-			rows[l] = s.emit(isa.Vec, "MOVDQU_xmm_m128", mem{base, int(q.off) + l*v.Mem.Bytes()})
-		}
-		cols := s.transpose(rows)
-		for _, w := range vs {
-			s.setLoaded(w, cols[(w.Off-q.off)/4])
-		}
-		return true
+	vs := s.loads[v]
+	if vs == nil {
+		return false
 	}
-	return false
-}
-
-func contains(vs []*compile.Value, v *compile.Value) bool {
+	q := quadOf(v.Args[0], v.Mem, v.Off)
+	var rows [4]int64
+	for l := range rows {
+		rows[l] = s.emit(isa.Vec, "MOVDQU_xmm_m128", mem{base, int(q.off) + l*v.Mem.Bytes()})
+	}
+	cols := s.transpose(rows)
 	for _, w := range vs {
-		if w == v {
-			return true
-		}
+		s.setLoaded(w, cols[q.word(w.Off)])
 	}
-	return false
+	return true
 }
 
 // transpose turns four rows of four words into columns.
@@ -183,7 +172,7 @@ func (s *selector) Store(st *compile.Store) {
 		s.storeNow(st)
 		return
 	}
-	q := quadOf(nil, st.Addr, st.Mem, st.Off)
+	q := quadOf(st.Addr, st.Mem, st.Off)
 	if len(s.stores[q]) == 0 {
 		s.order = append(s.order, q)
 	}
@@ -217,7 +206,7 @@ func (s *selector) stored(st *compile.Store) int64 {
 func (s *selector) storeQuad(q quad) {
 	var cols [4]int64
 	for _, st := range s.stores[q] {
-		cols[(st.Off-q.off)/4] = s.stored(st)
+		cols[q.word(st.Off)] = s.stored(st)
 	}
 	base := s.Reg(q.addr)
 	for l, r := range s.transpose(cols) {

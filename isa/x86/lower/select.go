@@ -25,7 +25,7 @@ type selector struct {
 	b      *compile.Builder
 	lanes  int
 	views  compile.Scoped[*compile.Value, view]
-	loads  map[quad][]*compile.Value // by place: loads that one transpose serves
+	loads  map[*compile.Value][]*compile.Value // the four loads of the quad that a load fills with others
 	stores map[quad][]*compile.Store
 	order  []quad // of pending stores
 }
@@ -51,7 +51,7 @@ func (s *selector) view(v *compile.Value) view {
 }
 
 // rules says how each operation is selected. An operation that is not here is refused by name.
-var rules = map[compile.Op]func(*selector, *compile.Value){
+var rules = compile.Rules[*selector]{
 	compile.OpConst:  func(s *selector, v *compile.Value) { s.views.Set(v, view{fixed: true, c: v.Const}) },
 	compile.OpNumber: func(s *selector, v *compile.Value) { s.views.Set(v, view{fixed: true, c: ir.Word{Lo: uint64(v.Off)}}) },
 	compile.OpBase:   (*selector).base,
@@ -79,15 +79,9 @@ var bitwise = map[compile.Op]bool{compile.OpConst: true, compile.OpLoad: true, i
 	ir.Or: true, ir.Not: true, ir.Perm: true}
 
 func (s *selector) Value(v *compile.Value) {
-	rule := rules[v.Op]
-	switch {
-	case rule == nil:
-		s.b.Refuse(v.Line, compile.OpName(v.Op)+" is not lowered yet", "")
-	case v.Width == 0 || v.Width == 32 || v.Width == 128 && bitwise[v.Op]:
-	default:
-		s.b.Refuse(v.Line, fmt.Sprintf("%s on words of %d bits is not lowered yet", compile.OpName(v.Op), v.Width), "use w32")
-	}
-	rule(s, v)
+	rules.Select(s.b, s, v, func(v *compile.Value) bool {
+		return v.Width == 0 || v.Width == 32 || v.Width == 128 && bitwise[v.Op]
+	})
 }
 
 // emit makes an instruction with a new register in front and returns that.
@@ -137,19 +131,14 @@ func bytes16(c ir.Word, width int) []byte {
 	return b
 }
 
-// ripMem gives an instruction whose memory operand is the constant behind the code.
-func ripMem(in isa.Inst, label string) isa.Inst {
-	in.Sym = label
-	return in
-}
-
+// ripOperand is the memory operand of an instruction that compile.To points at a label.
 var ripOperand = mem{int64(x86.RIP), 0}
 
 // constReg is a register that holds c, loaded wherever it is needed.
 func (s *selector) constReg(c ir.Word, width int) int64 {
 	label := s.b.Constant(bytes16(c, width))
 	return s.b.Remat(isa.Vec, label, func(r int64) []isa.Inst {
-		return []isa.Inst{ripMem(mk("MOVDQA_xmm_m128", r, ripOperand), label)}
+		return []isa.Inst{compile.To(label, mk("MOVDQA_xmm_m128", r, ripOperand))}
 	})
 }
 
@@ -160,7 +149,7 @@ func (s *selector) updateConst(name string, old int64, c ir.Word, width int) int
 
 func (s *selector) updateBytes(name string, old int64, b []byte) int64 {
 	d := s.b.New(isa.Vec, "")
-	s.b.EmitTied(ripMem(mk(name+"_xmm_m128", d, ripOperand), s.b.Constant(b)), old)
+	s.b.EmitTied(compile.To(s.b.Constant(b), mk(name+"_xmm_m128", d, ripOperand)), old)
 	return d
 }
 
