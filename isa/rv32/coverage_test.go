@@ -11,6 +11,11 @@ import (
 	"simrun/internal/foreign"
 )
 
+// notDecoded are texts of objdump that Decode refuses, with the reason.
+var notDecoded = map[string]string{
+	"c.unimp": "the 16-bit word 0 is defined to be illegal; compilers put it where a run must end",
+}
+
 // picolibc is where Debian puts the C library for this compiler, by the compiler's own names of
 // variants.
 const picolibc = "/usr/lib/picolibc/riscv64-unknown-elf/lib"
@@ -39,7 +44,7 @@ func TestLibraries(t *testing.T) {
 					continue
 				}
 				n++
-				if own := ownSpelling(code, addr); own != text {
+				if own := ownSpelling(code, addr); own != text && notDecoded[text] == "" {
 					t.Errorf("%x at %#x: %q, objdump %q", code, addr, own, text)
 				}
 			}
