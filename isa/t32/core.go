@@ -27,7 +27,8 @@ type Core struct {
 	dirty    bool // a store hit decoded code
 
 	// Of the block that runs now.
-	step      int
+	step      int     // for row functions and device accesses
+	reply     [4]byte // of a device
 	next      uint32
 	taken     bool
 	stop      isa.Stop
@@ -175,7 +176,7 @@ func (c *Core) runBlock(b *block, n int, l isa.Listener) int {
 	if c.halted {
 		c.stop.PC = uint64(b.addr(ran))
 		switch c.stop.Kind {
-		case isa.StopBreak, isa.StopSystem, isa.StopHalt:
+		case isa.StopBreak, isa.StopSystem, isa.StopHalt, isa.StopDevice:
 			c.stop.PC = uint64(b.addr(ran - 1))
 		}
 	}
@@ -243,8 +244,7 @@ func (w *window) at(addr, size uint32) []byte {
 func (c *Core) refill(addr, size uint32) []byte {
 	r := c.mem.Find(uint64(addr), uint64(size))
 	if r == nil {
-		c.fault(addr, size, isa.R)
-		return nil
+		return c.loadDevice(addr, size)
 	}
 	c.rd = window{uint32(r.Base), r.Data}
 	return c.rd.at(addr, size)
@@ -255,7 +255,10 @@ func (c *Core) write(addr, v, size uint32) bool {
 	m := c.wr.at(addr, size)
 	if m == nil {
 		r := c.mem.Find(uint64(addr), uint64(size))
-		if r == nil || r.Perm&isa.W == 0 {
+		if r == nil {
+			return c.storeDevice(addr, v, size)
+		}
+		if r.Perm&isa.W == 0 {
 			c.fault(addr, size, isa.W)
 			return false
 		}
