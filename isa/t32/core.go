@@ -40,7 +40,8 @@ type Core struct {
 
 const noMonitor = 1 << 32
 
-// NewCore returns a core on mem. Features: "dsp".
+// NewCore returns a core on mem. Features: "dsp", "fp" (moves, loads and stores of the
+// floating-point registers).
 func (Arch) NewCore(mem *isa.Memory, features []string) isa.Core {
 	c := &Core{mem: mem, monitor: noMonitor, fns: rowFunctions, features: features, z: 1}
 	c.code.init()
@@ -84,7 +85,7 @@ func (c *Core) SetReg(r isa.Reg, v uint64) {
 	case r == Flags:
 		c.setAPSR(uint32(v))
 		c.ge = uint32(v) >> geShift & 15
-	case r < PC:
+	case r < PC || r >= S0 && r <= FPSCR:
 		c.r[r] = uint32(v)
 	}
 }
