@@ -38,7 +38,7 @@ var RegionKinds = map[string]string{
 // RegionNumbers lists the numbers of a region.
 var RegionNumbers = []ParamInfo{
 	{"wait_states", "cycles", 0, 4096, "an access takes this many more than in memory without wait states"},
-	{"line_bytes", "bytes", 4, 256, "read at once, aligned"},
+	{"line_bytes", "bytes", 4, 256, "read at once, aligned; a word if not given"},
 	{"prefetch", "lines", 0, 1, "read ahead of those that the core asks for"},
 	{"buffer_lines", "lines", 0, 4, "of code read last that the buffer holds; a branch to one of them does not read it again"},
 	{"fetch_ahead", "bytes", 0, 32, "that the core asks for ahead of the instruction it issues"},
@@ -52,6 +52,14 @@ func (r *Region) Number(name string) *Parameter {
 		"wait_states": &r.WaitStates, "line_bytes": &r.LineBytes, "prefetch": &r.Prefetch, "buffer_lines": &r.BufferLines,
 		"fetch_ahead": &r.FetchAhead, "code_lines": &r.CodeLines, "data_lines": &r.DataLines,
 	}[name]
+}
+
+// LineLen is what is read at once, in bytes: a word if the file does not say.
+func (r *Region) LineLen() int {
+	if r.LineBytes.Value == 0 {
+		return 4
+	}
+	return r.LineBytes.Value
 }
 
 // Contains reports whether n bytes at addr lie in the region.
@@ -173,14 +181,9 @@ func (r *Region) check() error {
 // maxAhead bounds the lines that are on their way at a time.
 const maxAhead = 4
 
-// checkLines demands what reading in lines needs.
+// checkLines demands that reading in lines is possible.
 func (r *Region) checkLines() error {
-	lines := r.Prefetch.Value + r.BufferLines.Value + r.FetchAhead.Value + r.CodeLines.Value + r.DataLines.Value
-	switch line := r.LineBytes.Value; {
-	case line == 0 && (r.WaitStates.Value > 0 || lines > 0):
-		return errors.New("wait states and buffers need line_bytes")
-	case line == 0:
-		return nil
+	switch line := r.LineLen(); {
 	case !isPowerOfTwo(line) || r.Base%uint64(line) != 0:
 		return fmt.Errorf("line_bytes %d must be a power of two and divide the base", line)
 	case r.FetchAhead.Value/line+r.Prefetch.Value > maxAhead:

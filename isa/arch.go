@@ -78,10 +78,11 @@ const (
 	StopBreak                  // BKPT, EBREAK, INT3: Stop.Code
 	StopSystem                 // SVC, ECALL, SYSCALL: Stop.Code
 	StopHalt                   // WFI and the like with nothing to wait for
+	StopDevice                 // a store to a Device has executed; Run may go on
 )
 
-// Stop is the end of a Run. PC is the instruction that stopped; for StopBreak and StopSystem the
-// core's own PC already points behind it.
+// Stop is the end of a Run. PC is the instruction that stopped; for StopBreak, StopSystem, StopHalt
+// and StopDevice the core's own PC already points behind it.
 type Stop struct {
 	Kind StopKind
 	PC   uint64

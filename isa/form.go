@@ -64,6 +64,7 @@ type RegClass uint8
 const (
 	GPR RegClass = iota
 	Vec          // 128-bit vector registers
+	FPR          // 32-bit floating-point registers
 )
 
 // Operand describes one slot of Inst.Args.

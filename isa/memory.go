@@ -34,6 +34,7 @@ func (r *Region) Contains(addr, n uint64) bool {
 type Memory struct {
 	regions []*Region
 	last    *Region // the region hit last
+	devices []*Device
 	// Written, if set, is told of every store into an executable region, so that a core
 	// can drop decoded code.
 	Written func(addr, n uint64)

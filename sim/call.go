@@ -53,6 +53,16 @@ func (m *Machine) Call(entry uint64, args []uint64, limit uint64) (ret uint64, s
 	return m.core.Reg(m.abi.Ret) & m.wordMask(), stop, nil
 }
 
+// CallSite returns the address of the instruction with which Call calls entry, and the address
+// behind it; ok is false before the first such call.
+func (m *Machine) CallSite(entry uint64) (pc, ret uint64, ok bool) {
+	if m.abi.Thumb {
+		entry &^= 1
+	}
+	from, ok := m.callers[entry]
+	return from.pc, from.ret, ok
+}
+
 // Symbol returns the address of the named function of the image.
 func (m *Machine) Symbol(name string) (uint64, error) {
 	s, ok := m.image.Lookup(name)

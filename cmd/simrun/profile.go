@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -12,7 +13,6 @@ import (
 
 	"simrun/costmodel"
 	"simrun/internal/bench"
-	"simrun/internal/profile"
 )
 
 // profileFlags say what of a profile is wanted, and where it goes.
@@ -53,7 +53,7 @@ func newProfile() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return flags.write(cmd, s.Name, c, p, profile.NewSource(p.Image))
+			return flags.write(cmd, s.Name, c, p)
 		},
 	}
 	cpu.add(cmd)
@@ -78,25 +78,26 @@ func (f *profileFlags) call(cmd *cobra.Command, file string, cpu *costmodel.CPU,
 	if err != nil {
 		return err
 	}
-	src := profile.NewSource(p.Image)
-	if p.Image.Source == "" {
-		// Without debugging information functions are still known.
-		if err := src.AddELF(t.data); err != nil {
+	if t.image.Source == "" { // an ELF file; without debugging information functions are still known
+		if err := p.Source.AddELF(t.data); err != nil {
 			fmt.Fprintf(cmd.ErrOrStderr(), "simrun: %s: %v\n", name, err)
 		}
 	}
-	return f.write(cmd, name+":"+t.call.Symbol, cpu, p, src)
+	return f.write(cmd, name+":"+t.call.Symbol, cpu, p)
 }
 
 // write prints the tables and writes the file.
-func (f *profileFlags) write(cmd *cobra.Command, name string, cpu *costmodel.CPU, p *bench.Profiled, src *profile.Source) error {
-	w := cmd.OutOrStdout()
+func (f *profileFlags) write(cmd *cobra.Command, name string, cpu *costmodel.CPU, p *bench.Profiled) error {
+	var out bytes.Buffer
 	head := profileHead(name, cpu, p, f.cold)
-	for _, line := range head {
-		fmt.Fprintln(w, line)
+	fmt.Fprintln(&out, strings.Join(head, "\n")+"\n")
+	if err := p.WriteTables(&out, p.Source, p.Calls, f.top); err != nil {
+		return err
 	}
-	fmt.Fprintln(w)
-	if err := p.WriteTables(w, src, p.Calls, f.top); err != nil {
+	if len(cpu.NotModelled) > 0 {
+		fmt.Fprintf(&out, "\nnot modelled  %s\n", strings.Join(cpu.NotModelled, "\n              "))
+	}
+	if _, err := out.WriteTo(cmd.OutOrStdout()); err != nil {
 		return err
 	}
 	if p.CallersCut() {
@@ -105,7 +106,10 @@ func (f *profileFlags) write(cmd *cobra.Command, name string, cpu *costmodel.CPU
 	if f.file == "" {
 		return nil
 	}
-	return writeProfile(f.file, func(w io.Writer) error { return p.WritePprof(w, src, name, head) })
+	notes := append(head, "not modelled  "+strings.Join(cpu.NotModelled, "; "))
+	// pprof shows what stands behind the last slash.
+	binary := strings.ReplaceAll(name, "/", "_")
+	return writeProfile(f.file, func(w io.Writer) error { return p.WritePprof(w, p.Source, binary, notes) })
 }
 
 // profileHead says what the figures are.
@@ -123,8 +127,8 @@ func profileHead(name string, cpu *costmodel.CPU, p *bench.Profiled, cold bool) 
 		"profile       " + calls,
 		fmt.Sprintf("cycles        %.3f", perCall(t.Cycles)),
 		fmt.Sprintf("instructions  %.3f", perCall(t.Instructions)),
-		fmt.Sprintf("code executed %d bytes", p.CodeBytes()),
-		"not modelled  " + strings.Join(cpu.NotModelled, "; "),
+		fmt.Sprintf("code bytes    %d executed", p.CodeBytes()),
+		fmt.Sprintf("stack bytes   %d", p.StackBytes),
 	}
 }
 

@@ -1,7 +1,9 @@
 package bench
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"simrun/costmodel"
 	"simrun/internal/profile"
@@ -15,10 +17,14 @@ import (
 // those of its result row, since both come from the same records.
 type Profiled struct {
 	*profile.Profile
-	Image    *isa.Image
-	Calls    int // calls in the profile
-	Verified result.Verified
+	Source     *profile.Source
+	Calls      int // calls in the profile
+	Verified   result.Verified
+	StackBytes int
 }
+
+// callSite is the function that the call instruction of the simulator stands in.
+const callSite = "[call]"
 
 // Span says which calls a profile covers.
 type Span struct {
@@ -39,7 +45,13 @@ func (c Cell) Profile(span Span) (*Profiled, error) {
 	if _, err := c.Subject.check(p, s); err != nil {
 		return nil, fmt.Errorf("%s on %s: %w", c.Subject.Name, c.CPU.Name, err)
 	}
-	return profiled(s.machine, c.CPU, span, c.Subject.Verified(), s.call)
+	out, err := profiled(s.machine, c.CPU, span, s.call)
+	if err != nil {
+		return nil, err
+	}
+	out.Verified, out.StackBytes = c.Subject.Verified(), p.StackBytes
+	out.Source = sourceOf(s.machine, s.entry)
+	return out, nil
 }
 
 // ProfileCall profiles a function of a user's own program. The first call is checked against
@@ -60,10 +72,16 @@ func ProfileCall(name string, im *isa.Image, cpu *costmodel.CPU, c Call, span Sp
 	if err != nil {
 		return nil, err
 	}
-	return profiled(f.machine, cpu, span, verified, func() error { _, err := f.call(); return err })
+	out, err := profiled(f.machine, cpu, span, func() error { _, err := f.call(); return err })
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	out.Verified, out.StackBytes = verified, f.machine.StackUsed()
+	out.Source = sourceOf(f.machine, f.entry)
+	return out, nil
 }
 
-func profiled(m *sim.Machine, cpu *costmodel.CPU, span Span, v result.Verified, call func() error) (*Profiled, error) {
+func profiled(m *sim.Machine, cpu *costmodel.CPU, span Span, call func() error) (*Profiled, error) {
 	pipe, err := inorder.New(cpu, m.Arch())
 	if err != nil {
 		return nil, err
@@ -94,5 +112,15 @@ func profiled(m *sim.Machine, cpu *costmodel.CPU, span Span, v result.Verified, 
 	if got, want := p.Totals(), pipe.Totals().Sub(start); got != want {
 		return nil, fmt.Errorf("profile accounting: %d cycles in samples, the clock shows %d", got.Cycles, want.Cycles)
 	}
-	return &Profiled{Profile: p, Image: m.Image(), Calls: calls, Verified: v}, nil
+	return &Profiled{Profile: p, Calls: calls}, nil
+}
+
+// sourceOf is the source of the image and of the instruction that calls entry.
+func sourceOf(m *sim.Machine, entry uint64) *profile.Source {
+	im := *m.Image()
+	if pc, ret, ok := m.CallSite(entry); ok {
+		im.Symbols = append(slices.Clone(im.Symbols), isa.Symbol{Name: callSite, Addr: pc, Size: ret - pc, Func: true})
+		slices.SortStableFunc(im.Symbols, func(a, b isa.Symbol) int { return cmp.Compare(a.Addr, b.Addr) })
+	}
+	return profile.NewSource(&im)
 }

@@ -20,6 +20,8 @@ type core struct {
 	trapped     uint64       // retired at the last exception taken, isa.NoAddr = none
 	empty       isa.Straight // code of an event without steps
 
+	asks *isa.Device // the step that stopped body accesses it
+
 	rec bool // a listener wants ev filled
 	ev  isa.Retired
 	err error // why body stopped early
@@ -103,7 +105,7 @@ func (c *core) Run(l isa.Listener, limit uint64, stopAt uint64) isa.Stop {
 // run executes the first n steps of a run and reports them; ok is false at a stop.
 func (c *core) run(l isa.Listener, run *straight, n int) (stop isa.Stop, ok bool) {
 	c.ev.Data, c.ev.Hints = c.ev.Data[:0], c.ev.Hints[:0]
-	c.ev.Taken, c.ev.Trap = false, 0
+	c.ev.Taken, c.ev.Trap, c.asks = false, 0, nil
 	body := n
 	if n == len(run.Steps) && run.ends {
 		body--
@@ -111,6 +113,12 @@ func (c *core) run(l isa.Listener, run *straight, n int) (stop isa.Stop, ok bool
 	done := c.body(run.Steps[:body])
 	ok = done == body
 	switch {
+	case !ok && c.asks != nil:
+		done, stop, ok = c.device(&run.Steps[done], done)
+		c.pc = uint32(run.Time[0].PC)
+		if done > 0 {
+			c.pc = run.Steps[done-1].Imm2
+		}
 	case !ok:
 		stop = isa.Stop{Kind: isa.StopFault, PC: run.Time[done].PC, Err: c.err}
 		c.pc = uint32(stop.PC)
@@ -219,8 +227,11 @@ func b2u(b bool) uint32 {
 	return 0
 }
 
-// fault records why step i stopped and returns i.
+// fault records why step i stopped and returns i: a device answers there, or nothing does.
 func (c *core) fault(i int, a uint32, size int, want isa.Perm) int {
+	if c.asks = c.mem.DeviceAt(uint64(a), uint64(size)); c.asks != nil {
+		return i
+	}
 	f := c.mem.FaultAt(uint64(a), size, want)
 	if a&uint32(size-1) != 0 && c.mem.Find(uint64(a), uint64(size)) != nil {
 		f.Cause = misaligned

@@ -10,20 +10,25 @@ import (
 	"simrun/isa"
 )
 
-// Registers that random programs only read: bases of the data window and the place of the
-// results. Compressed rows need s1 and sp as bases.
-var fixedRegs = isa.Set(Zero, SP, S1, GP)
+// Registers that random steps only read: bases of the data window, the place of the results, the
+// link and the counters of loops. Compressed rows need s1 and sp as bases.
+var fixedRegs = isa.Set(Zero, RA, SP, GP, TP, S0, S1)
 
 const (
-	programSteps = 400
-	windowSize   = 8192 // bytes of data; s1 points into the middle, sp a quarter of the reach further
+	windowSize = 8192 // bytes of data; s1 points into the middle, sp a quarter of the reach further
+	functions  = 3
 )
 
-// TestQEMUPrograms compares random programs of straight code, forward branches, loads, stores and
-// atomics: what single instructions cannot show, such as LR/SC pairs.
+// counters hold the rounds of loops by depth. s0 can stand in compressed branches.
+var counters = [...]string{"s0", "tp"}
+
+// TestQEMUPrograms compares random programs of nested loops, calls, jumps through registers,
+// forward and backward branches, loads, stores and atomics: what single instructions cannot show,
+// such as LR/SC pairs and decoded code that is used again.
 func TestQEMUPrograms(t *testing.T) {
 	qemu := foreign.Tool(t, "qemu-riscv32")
-	for seed := range foreign.Count(20, 1000) {
+	var retired uint64
+	for seed := range foreign.Count(50, 5000) {
 		g := &generator{rnd: rand.New(rand.NewPCG(6, uint64(seed)))}
 		image := g.program()
 		want := runQEMU(t, qemu, image)
@@ -34,9 +39,10 @@ func TestQEMUPrograms(t *testing.T) {
 		}
 		c := New().NewCore(mem, allFeatures)
 		c.SetPC(progBase)
-		if s := c.Run(nil, 0, isa.NoAddr); s.Kind != isa.StopSystem {
+		if s := c.Run(nil, 10_000_000, isa.NoAddr); s.Kind != isa.StopSystem {
 			t.Fatalf("seed %d: stopped by %+v", seed, s)
 		}
+		retired += c.Retired()
 		got, err := mem.Read(g.window, windowSize)
 		if err != nil {
 			t.Fatal(err)
@@ -45,6 +51,7 @@ func TestQEMUPrograms(t *testing.T) {
 			t.Errorf("seed %d: %s\n%s", seed, firstDiff(got, want), g.text.String())
 		}
 	}
+	t.Logf("%d instructions", retired)
 }
 
 func firstDiff(got, want []byte) string {
@@ -65,10 +72,11 @@ type generator struct {
 	text   bytes.Buffer
 	window uint64
 	base   uint64 // value of s1: the middle of the window
+	labels int    // labels made so far
 }
 
 func (g *generator) program() []byte {
-	const codeSize = 8192
+	const codeSize = 1 << 14
 	g.window = progBase + codeSize
 	g.base = g.window + windowSize/2
 	fmt.Fprintf(&g.text, "li s1, %d\nli sp, %d\nli gp, %d\n", g.base, g.base+512, g.window)
@@ -77,20 +85,79 @@ func (g *generator) program() []byte {
 			fmt.Fprintf(&g.text, "li %s, %d\n", regNames[r], g.rnd.Uint32())
 		}
 	}
-	for i := range programSteps {
-		fmt.Fprintf(&g.text, "l%d: %s\n", i, g.step(i))
-	}
-	fmt.Fprintf(&g.text, "l%d:\nl%d:\nl%d:\n", programSteps, programSteps+1, programSteps+2)
+	g.body(len(counters), 8)
 	for r := 1; r < numRegs; r++ {
 		fmt.Fprintf(&g.text, "sw %s, %d(gp)\n", regNames[r], 4*r)
 	}
 	g.text.WriteString(writeAndExit(int(g.window), windowSize))
+	for f := range functions {
+		fmt.Fprintf(&g.text, "f%d:\n", f)
+		g.straight()
+		g.text.WriteString("ret\n")
+	}
 	image := mustAssemble(g.text.String(), progBase).Segments[0].Data
 	return append(image, make([]byte, codeSize+windowSize-len(image))...)
 }
 
-// step gives the text of one random instruction.
-func (g *generator) step(i int) string {
+func (g *generator) label() string {
+	g.labels++
+	return fmt.Sprintf("l%d", g.labels)
+}
+
+// body writes n pieces of code, each followed by a loop of at most that depth, a call or a jump.
+func (g *generator) body(depth, n int) {
+	for range n {
+		g.straight()
+		switch k := g.rnd.IntN(4); {
+		case k < 2 && depth > 0:
+			g.loop(depth - 1)
+		case k == 2:
+			fmt.Fprintf(&g.text, "call f%d\n", g.rnd.IntN(functions))
+		default:
+			g.jump()
+		}
+	}
+}
+
+// loop writes a loop closed by a conditional branch, or left in the middle and closed by a jump.
+func (g *generator) loop(depth int) {
+	c, top, out := counters[depth], g.label(), g.label()
+	fmt.Fprintf(&g.text, "li %s, %d\n%s:\n", c, 2+g.rnd.IntN(8), top)
+	g.body(depth, 2)
+	fmt.Fprintf(&g.text, "addi %s, %s, -1\n", c, c)
+	closing := []string{"bnez %s, %s", "blt zero, %s, %s", "bltu zero, %s, %s", "bgtz %s, %s"}
+	if i := g.rnd.IntN(len(closing) + 2); i < len(closing) {
+		fmt.Fprintf(&g.text, closing[i]+"\n", c, top)
+	} else {
+		fmt.Fprintf(&g.text, "beqz %s, %s\n", c, out)
+		g.straight()
+		fmt.Fprintf(&g.text, "j %s\n", top)
+	}
+	fmt.Fprintf(&g.text, "%s:\n", out)
+}
+
+// jump goes over a piece of code through a register.
+func (g *generator) jump() {
+	over := g.label()
+	form := []string{"jr t2", "jalr t2", "jalr t3, t2", "jalr zero, 1(t2)"}[g.rnd.IntN(4)]
+	fmt.Fprintf(&g.text, "la t2, %s\n%s\n", over, form)
+	g.straight()
+	fmt.Fprintf(&g.text, "%s:\n", over)
+}
+
+// straight writes random steps; branches among them go up to three labels on.
+func (g *generator) straight() {
+	n := 5 + g.rnd.IntN(10)
+	first := g.labels + 1
+	g.labels += n + 1
+	for i := range n {
+		fmt.Fprintf(&g.text, "l%d: %s\n", first+i, g.step(fmt.Sprintf("l%d", first+min(i+1+g.rnd.IntN(3), n))))
+	}
+	fmt.Fprintf(&g.text, "l%d:\n", first+n)
+}
+
+// step gives the text of one random instruction; a branch goes to target.
+func (g *generator) step(target string) string {
 	for {
 		e := entries[g.rnd.IntN(len(entries))]
 		if notInQEMU[e.form.ID] != "" {
@@ -100,7 +167,7 @@ func (g *generator) step(i int) string {
 		if e.form.Feature == "a" && g.rnd.IntN(2) == 0 {
 			in.Args[e.operandIndex("rs1")] = int64(S1)
 		}
-		text, ok := g.usable(in, i)
+		text, ok := g.usable(in, target)
 		switch {
 		case !ok:
 		case e.kind == kLr || e.kind == kSc:
@@ -119,9 +186,9 @@ func (g *generator) pair() string {
 		bases[g.rnd.IntN(3)], bases[g.rnd.IntN(3)])
 }
 
-// usable accepts what keeps the program in its bounds: branches go up to three labels on, memory
+// usable accepts what keeps the program in its bounds: branches go to target, memory
 // rows use a base register, no base register is written. AUIPC differs in nothing but its place.
-func (g *generator) usable(in isa.Inst, i int) (string, bool) {
+func (g *generator) usable(in isa.Inst, target string) (string, bool) {
 	b := base(in)
 	if b.Form.ID == "JALR" {
 		return "", false
@@ -134,7 +201,7 @@ func (g *generator) usable(in isa.Inst, i int) (string, bool) {
 		case op.Addr && r != S1 && r != SP:
 			return "", false
 		case op.Kind == isa.KindLabel:
-			in.Sym = fmt.Sprintf("l%d", i+1+g.rnd.IntN(3))
+			in.Sym = target
 		case op.Name == "imm" && b.Form.Flags&(isa.Load|isa.Store) != 0:
 			size := accessSize(b.Form.Flags, entries[b.Form.Num].kind)
 			if b.Args[slot]%int64(size) != 0 {

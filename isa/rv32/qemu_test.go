@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"debug/elf"
 	"encoding/binary"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -50,15 +51,24 @@ var notInQEMU = map[string]string{
 	"MRET": "privileged", "WFI": "privileged",
 }
 
+// from lets a long run that was interrupted go on: each batch depends on its own number only.
+var from = flag.Int("from", 0, "instance at which TestQEMU starts, as it logs them")
+
 // TestQEMU compares every row with random operands and registers.
 func TestQEMU(t *testing.T) {
 	qemu := foreign.Tool(t, "qemu-riscv32")
 	const batch = 4000 // as many records as JAL reaches back from
 	covered := make([]int, len(entries))
-	for n := 0; n < foreign.Count(20_000, 1_000_000); n += batch {
+	for n := *from; n < foreign.Count(50_000, 10_000_000); n += batch {
+		if n%(50*batch) == 0 {
+			t.Logf("%d instances", n)
+		}
 		d := &driver{rnd: rand.New(rand.NewPCG(5, uint64(n))), pointer: []isa.Reg{GP, T4}[n/batch%2]}
 		mem := d.build(batch, covered)
 		compareWithQEMU(t, qemu, d, mem)
+		if t.Failed() {
+			t.Fatalf("in the batch from instance %d", n)
+		}
 	}
 	for i, e := range entries {
 		if notInQEMU[e.form.ID] == "" && covered[i] < 50 {

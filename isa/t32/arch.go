@@ -44,6 +44,17 @@ func (Arch) Comment() string          { return "@" }
 // Prologue chooses Thumb code in unified syntax.
 func (Arch) Prologue() string { return "\t.syntax unified\n\t.cpu cortex-m4\n\t.thumb" }
 
+// floatUnit is the directive for the unit that instructions of the feature "fp" belong to.
+const floatUnit = "\t.fpu fpv4-sp-d16"
+
+// Mode is of isa.Modal: the GNU assembler takes floating-point instructions once told of the unit.
+func (Arch) Mode(in isa.Inst) string {
+	if in.Form.Feature == "fp" {
+		return floatUnit
+	}
+	return ""
+}
+
 // Make builds an instruction from a row's ID and its operands in the row's order. An unknown
 // ID or too many operands are mistakes of the caller and panic.
 func Make(id string, args ...int64) isa.Inst {

@@ -98,10 +98,16 @@ var shiftNames = [4]string{"lsl", "lsr", "asr", "ror"}
 
 func (e *encoding) printOperand(in *isa.Inst, slot int) string {
 	op, v := &e.form.Ops[slot], in.Args[slot]
+	if p := printers[op.Name]; p != nil {
+		return p(e, v)
+	}
 	switch op.Kind {
 	case isa.KindReg:
 		if v >= isa.VirtBase {
 			return fmt.Sprintf("v%d", v-isa.VirtBase)
+		}
+		if op.Class == isa.FPR {
+			return e.floatName(slot, isa.Reg(v))
 		}
 		return regName(isa.Reg(v))
 	case isa.KindList:
@@ -111,9 +117,6 @@ func (e *encoding) printOperand(in *isa.Inst, slot int) string {
 			return in.Sym
 		}
 		return fmt.Sprintf("%#x", v&^negZeroLabel)
-	}
-	if p := printers[op.Name]; p != nil {
-		return p(e, v)
 	}
 	return printNumber(v)
 }
@@ -159,6 +162,9 @@ var printers = map[string]func(e *encoding, v int64) string{
 	},
 	"psr_g":      func(_ *encoding, v int64) string { return sysNames[uint8(v)] + "_g" },
 	"psr_nzcvqg": func(_ *encoding, v int64) string { return sysNames[uint8(v)] + "_nzcvqg" },
+	"slist":      printFloatList("s", 1),
+	"dlist":      printFloatList("d", 2),
+	"fpconst":    printFloat,
 	"firstcond":  func(_ *encoding, v int64) string { return condNames[v&15%15] },
 }
 

@@ -78,7 +78,7 @@ func TestPrintGNU(t *testing.T) {
 	for round := range foreign.Count(4, 200) {
 		var text strings.Builder
 		var want [][]byte
-		text.WriteString(Arch{}.Prologue() + "\n")
+		text.WriteString(Arch{}.Prologue() + "\n" + floatUnit + "\n")
 		for _, e := range encodings {
 			in := randomInst(r, e, 0)
 			if hasLabel(&in) || e == encIT {
@@ -90,7 +90,7 @@ func TestPrintGNU(t *testing.T) {
 			checkParse(t, line, bytesOf(t, in, 0))
 		}
 		got := assembleGNU(t, text.String())
-		lines := strings.Split(text.String(), "\n")[3:]
+		lines := strings.Split(text.String(), "\n")[4:]
 		for i, w := range want {
 			if !bytes.HasPrefix(got, w) {
 				t.Fatalf("round %d: %s: %s, GNU has %s", round, lines[i], hexOf(w), hexOf(got[:min(4, len(got))]))

@@ -185,7 +185,7 @@ func (e *encoding) tokens(syntax string) {
 			}
 			e.text(text)
 			text, optional = "", true
-		case isWord(w) && w != "sp" && !(isShiftName(w) && !optional):
+		case isWord(w) && !fixedWords[w] && !(isShiftName(w) && !optional):
 			if !optional {
 				e.text(text)
 				text = ""
@@ -205,6 +205,9 @@ func (e *encoding) text(s string) {
 		e.syntax = append(e.syntax, token{s, -1, false})
 	}
 }
+
+// fixedWords are register names that a syntax spells out.
+var fixedWords = map[string]bool{"sp": true, "fpscr": true, "apsr_nzcv": true}
 
 // isShiftName: a shift outside braces is text before its amount; "lsl" in braces is an operand.
 func isShiftName(w string) bool { return w == "lsl" || w == "asr" }

@@ -27,7 +27,8 @@ type Core struct {
 	dirty    bool // a store hit decoded code
 
 	// Of the block that runs now.
-	step      int
+	step      int     // for row functions and device accesses
+	reply     [4]byte // of a device
 	next      uint32
 	taken     bool
 	stop      isa.Stop
@@ -39,7 +40,8 @@ type Core struct {
 
 const noMonitor = 1 << 32
 
-// NewCore returns a core on mem. Features: "dsp".
+// NewCore returns a core on mem. Features: "dsp", "fp" (moves, loads and stores of the
+// floating-point registers).
 func (Arch) NewCore(mem *isa.Memory, features []string) isa.Core {
 	c := &Core{mem: mem, monitor: noMonitor, fns: rowFunctions, features: features, z: 1}
 	c.code.init()
@@ -83,7 +85,7 @@ func (c *Core) SetReg(r isa.Reg, v uint64) {
 	case r == Flags:
 		c.setAPSR(uint32(v))
 		c.ge = uint32(v) >> geShift & 15
-	case r < PC:
+	case r < PC || r >= S0 && r <= FPSCR:
 		c.r[r] = uint32(v)
 	}
 }
@@ -175,7 +177,7 @@ func (c *Core) runBlock(b *block, n int, l isa.Listener) int {
 	if c.halted {
 		c.stop.PC = uint64(b.addr(ran))
 		switch c.stop.Kind {
-		case isa.StopBreak, isa.StopSystem, isa.StopHalt:
+		case isa.StopBreak, isa.StopSystem, isa.StopHalt, isa.StopDevice:
 			c.stop.PC = uint64(b.addr(ran - 1))
 		}
 	}
@@ -243,8 +245,7 @@ func (w *window) at(addr, size uint32) []byte {
 func (c *Core) refill(addr, size uint32) []byte {
 	r := c.mem.Find(uint64(addr), uint64(size))
 	if r == nil {
-		c.fault(addr, size, isa.R)
-		return nil
+		return c.loadDevice(addr, size)
 	}
 	c.rd = window{uint32(r.Base), r.Data}
 	return c.rd.at(addr, size)
@@ -255,7 +256,10 @@ func (c *Core) write(addr, v, size uint32) bool {
 	m := c.wr.at(addr, size)
 	if m == nil {
 		r := c.mem.Find(uint64(addr), uint64(size))
-		if r == nil || r.Perm&isa.W == 0 {
+		if r == nil {
+			return c.storeDevice(addr, v, size)
+		}
+		if r.Perm&isa.W == 0 {
 			c.fault(addr, size, isa.W)
 			return false
 		}

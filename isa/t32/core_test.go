@@ -11,7 +11,7 @@ import (
 )
 
 // allFeatures are the extensions of the table.
-var allFeatures = []string{"dsp"}
+var allFeatures = []string{"dsp", "fp"}
 
 const (
 	testCode = 0x8000

@@ -34,6 +34,9 @@ func (a Arch) Decode(code []byte, pc uint64) (isa.Inst, int, error) {
 	if n == 2 {
 		return isa.Inst{}, n, fmt.Errorf("undefined instruction %04x", w)
 	}
+	if err := refused(w); err != nil {
+		return isa.Inst{}, n, err
+	}
 	return isa.Inst{}, n, fmt.Errorf("undefined instruction %04x %04x", w>>16, w&0xffff)
 }
 

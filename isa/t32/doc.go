@@ -1,4 +1,5 @@
-// Package t32 is the ARMv7-M instruction set (Thumb-2 without floating point and DSP): its table,
+// Package t32 is the ARMv7-M instruction set (Thumb-2, with the DSP extension of ARMv7E-M and the moves, loads and
+// stores of floating-point registers): its table,
 // both directions of its code, its GNU text, the C calling convention and an executor. It must not
 // know of time, of a compiler or of a particular core.
 //

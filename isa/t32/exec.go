@@ -210,6 +210,7 @@ func (c *Core) load(s *isa.Step, i int) bool {
 	size := accessSize[s.Kind&31]
 	m := c.rd.at(addr, size)
 	if m == nil {
+		c.step = i
 		if m = c.refill(addr, size); m == nil {
 			return false
 		}
@@ -241,6 +242,7 @@ func (c *Core) load(s *isa.Step, i int) bool {
 func (c *Core) store(s *isa.Step, i int) bool {
 	addr := c.r[s.A&63] + c.r[s.B&63]<<(s.C&31) + uint32(s.Imm)
 	size := accessSize[s.Kind&31]
+	c.step = i
 	if !c.write(addr, c.r[s.D&63], size) {
 		return false
 	}

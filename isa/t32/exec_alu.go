@@ -274,7 +274,7 @@ func (c *Core) stackPointer() uint64 {
 // sysWriteMask gives the bits that MSR may set.
 var sysWriteMask = [numSysRegs]uint32{
 	sysMSP: math.MaxUint32 - 3, sysPSP: math.MaxUint32 - 3, sysPRIMASK: 1, sysBASEPRI: 0xff,
-	sysFAULTMASK: 1, sysCONTROL: 3,
+	sysFAULTMASK: 1, sysCONTROL: 3 | controlFPCA,
 }
 
 func msr(c *Core, s *isa.Step) status {

@@ -85,7 +85,7 @@ func goldenGNU(t *testing.T, lines []goldenLine) []string {
 	t.Helper()
 	marker := []byte{0xef, 0xbe, 0xad, 0xde, 0x0d, 0xf0, 0xfe, 0xca}
 	var text strings.Builder
-	text.WriteString(Arch{}.Prologue() + "\n")
+	text.WriteString(Arch{}.Prologue() + "\n" + floatUnit + "\n")
 	for i, l := range lines {
 		text.WriteString("\t.balign 4, 0\n")
 		local := strings.ReplaceAll(l.text, "here", fmt.Sprintf("here%d", i))

@@ -37,7 +37,7 @@ var plainNames = map[string]string{"addw": "add", "subw": "sub", "movw": "mov"}
 // synonyms are other names of the same rows.
 var synonyms = map[string]string{
 	"ldm": "ldmia", "ldmfd": "ldmia", "stm": "stmia", "stmea": "stmia", "ldmea": "ldmdb", "stmfd": "stmdb",
-	"cpy": "mov", "swi": "svc",
+	"cpy": "mov", "swi": "svc", "vldm": "vldmia", "vstm": "vstmia",
 }
 
 // spelling is one way to split a mnemonic.
@@ -54,6 +54,9 @@ func spellings(word string) []spelling {
 		if s, ok := strings.CutSuffix(word, suffix); ok {
 			word, width = s, n
 		}
+	}
+	if word[0] == 'v' {
+		word, _, _ = strings.Cut(word, ".") // the type of a floating-point move says nothing new
 	}
 	list := []spelling{{word, -1, width}}
 	if n := len(word) - 2; n > 0 {
@@ -91,6 +94,9 @@ func (p *parser) instruction(word, operands string) error {
 		}
 		p.append(list)
 		return nil
+	}
+	if err := refusedName(word); err != nil {
+		return err
 	}
 	return fmt.Errorf("no instruction %s", word)
 }

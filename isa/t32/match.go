@@ -68,8 +68,8 @@ func (m *matcher) token(t token) error {
 func (m *matcher) literal(text string) error {
 	for _, c := range text {
 		switch {
-		case strings.HasPrefix(m.rest, string(c)):
-			m.rest = m.rest[len(string(c)):]
+		case m.rest != "" && strings.EqualFold(m.rest[:1], string(c)):
+			m.rest = m.rest[1:]
 		case c == '#':
 		default:
 			return fmt.Errorf("%q where %q is wanted", m.rest, text)
@@ -81,17 +81,17 @@ func (m *matcher) literal(text string) error {
 func (m *matcher) operand(slot int) error {
 	op := &m.e.form.Ops[slot]
 	var err error
-	switch op.Kind {
-	case isa.KindReg:
+	switch r := readers[op.Name]; {
+	case r != nil:
+		m.in.Args[slot], err = r(m)
+	case op.Class == isa.FPR:
+		err = m.floatRegister(slot)
+	case op.Kind == isa.KindReg:
 		err = m.register(slot)
-	case isa.KindList:
+	case op.Kind == isa.KindList:
 		m.in.Args[slot], err = m.list()
 	default:
-		if r := readers[op.Name]; r != nil {
-			m.in.Args[slot], err = r(m)
-		} else {
-			err = m.number(slot)
-		}
+		err = m.number(slot)
 	}
 	return err
 }
@@ -175,6 +175,9 @@ var readers = map[string]func(m *matcher) (int64, error){
 	"barrier":    (*matcher).barrier,
 	"sync":       (*matcher).barrier,
 	"iflags":     (*matcher).iflags,
+	"slist":      func(m *matcher) (int64, error) { return m.floatList('s', 1) },
+	"dlist":      func(m *matcher) (int64, error) { return m.floatList('d', 2) },
+	"fpconst":    (*matcher).float,
 	"sysm":       (*matcher).sysm,
 	"psr_g":      func(m *matcher) (int64, error) { return m.sysmField("_g") },
 	"psr_nzcvqg": func(m *matcher) (int64, error) { return m.sysmField("_nzcvqg") },

@@ -1,6 +1,7 @@
 package t32
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -27,6 +28,16 @@ func disassemble(t testing.TB, as, objdump, text string) []string {
 		list = append(list, cols[2])
 	}
 	return list
+}
+
+// floatNumber writes the constant of VMOV as objdump does: the encoded byte.
+func floatNumber(rest string) string {
+	reg, text, ok := strings.Cut(rest, ",#")
+	m := matcher{rest: text}
+	if v, err := m.float(); ok && err == nil && strings.Contains(text, ".") {
+		return fmt.Sprintf("%s,#%d", reg, v)
+	}
+	return rest
 }
 
 var (
@@ -77,6 +88,8 @@ func synonym(name, rest string) string {
 		return "dsb"
 	case "dmb", "dsb", "isb": // newer names of reserved options
 		return name
+	case "vmov":
+		rest = floatNumber(rest)
 	case "bkpt", "svc":
 		rest = strings.TrimPrefix(rest, "#")
 	case "mrs", "msr":

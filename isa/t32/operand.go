@@ -22,6 +22,7 @@ type operand struct {
 	kind   isa.OperandKind
 	role   isa.Role
 	codec  codec
+	regs   uint8 // of a floating-point operand: single registers it names
 }
 
 // A codec turns an operand's value into the raw bits of its field and back. ok is false where
@@ -81,6 +82,9 @@ var immediates = map[string]operand{
 	"storelist":  {letter: 'L', kind: isa.KindList, codec: list16(SP, PC)},
 	"pushlist":   {letter: 'L', kind: isa.KindList, codec: list9(LR)},
 	"poplist":    {letter: 'L', kind: isa.KindList, codec: list9(PC)},
+	"slist":      {letter: 'L', kind: isa.KindList, codec: floatList(floatReg(1, true), 1)},
+	"dlist":      {letter: 'L', kind: isa.KindList, codec: floatList(doubleReg, 2)},
+	"fpconst":    {letter: 'i', codec: floatConst},
 	"label8":     {letter: 'b', kind: isa.KindLabel, codec: branch(unscrambled)},
 	"label20":    {letter: 'b', kind: isa.KindLabel, codec: branch(scrambleT3)},
 	"label24":    {letter: 'b', kind: isa.KindLabel, codec: branch(scrambleT4)},
@@ -99,6 +103,9 @@ func operandOf(name string, flags isa.FormFlags) (isa.Operand, operand, error) {
 			im.kind = isa.KindImm
 		}
 		return isa.Operand{Name: name, Kind: im.kind, Role: isa.Read}, im, nil
+	}
+	if op, spec, ok := floatOperand(name, flags); ok {
+		return op, spec, nil
 	}
 	base := strings.TrimRight(name, "+*~^")
 	marks := name[len(base):]

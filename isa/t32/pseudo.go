@@ -18,6 +18,7 @@ func init() {
 		"neg": negate, "negs": negate,
 		"push": stackList, "pop": stackList,
 		"ldmia": singleList, "stmia": singleList, "stmdb": singleList, "ldmdb": singleList,
+		"vldmia": floatStack, "vstmdb": floatStack,
 		"ldr": literalLoad, "ldrd": impliedPair, "strd": impliedPair,
 	}
 }
@@ -83,6 +84,12 @@ func singleList(_ *parser, name, text string) (string, string, bool) {
 		return op, fmt.Sprintf("%s,[%s]", inner, rn), true
 	}
 	return op, fmt.Sprintf("%s,[%s,#-4]", inner, rn), true
+}
+
+// floatStack: VLDM and VSTM with "sp!" are VPOP and VPUSH.
+func floatStack(_ *parser, name, text string) (string, string, bool) {
+	list, ok := strings.CutPrefix(text, "sp!,")
+	return map[string]string{"vldmia": "vpop", "vstmdb": "vpush"}[name], list, ok
 }
 
 // impliedPair: LDRD and STRD may leave out the second register, which is then the next one.

@@ -24,7 +24,17 @@ func (p *program) drawInsts(d *draw) {
 			p.drawOne(d, e)
 		}
 		if len(d.insts) > 0 && p.chooseScratch(d) {
+			maskStatus(d)
 			return
+		}
+	}
+}
+
+// maskStatus keeps VMSR from the vector lengths that QEMU's FPSCR has and ARMv7-M has not.
+func maskStatus(d *draw) {
+	for i := range d.insts {
+		if d.insts[i].Form.ID == "VMSR_T1" {
+			d.regs[d.insts[i].Reg(0)] &= fpscrMask
 		}
 	}
 }
@@ -146,6 +156,8 @@ func (p *program) aimMemory(d *draw, e *encoding, in *isa.Inst, pc uint32) bool 
 		size, align = st.Imm2, 4
 	case e.slot('v') >= 0:
 		size, align = 8, 4
+	case e.form.Feature == "fp":
+		size, align = 4*uint32(e.ops[e.slot('x')].regs), 4
 	case e.form.Class == "load.exclusive" || e.form.Class == "store.exclusive":
 		align = 4
 	}

@@ -31,8 +31,12 @@ const (
 // registers, and hints and barriers do nothing to compare.
 var notCompared = map[string]bool{"system": true, "nop": true}
 
-// semanticsTested reports whether a row must be seen by TestSemanticsQEMU.
-func semanticsTested(e *encoding) bool { return !notCompared[e.form.Class] || e.form.ID == "CLREX_T1" }
+// semanticsTested reports whether a row must be seen by TestSemanticsQEMU. FPSCR has more bits in
+// QEMU's A-profile, so its flags only are compared. Floating-point registers keep their values
+// from one instance to the next, and are seen once one of them is moved or stored.
+func semanticsTested(e *encoding) bool {
+	return !notCompared[e.form.Class] && e.form.ID != "VMRS_T1" || e.form.ID == "CLREX_T1"
+}
 
 func TestSemanticsQEMU(t *testing.T) {
 	qemu := foreign.Tool(t, "qemu-arm")

@@ -1,6 +1,7 @@
 package t32
 
 import (
+	"strconv"
 	"strings"
 
 	"simrun/isa"
@@ -11,13 +12,23 @@ const (
 	SP    isa.Reg = 13
 	LR    isa.Reg = 14
 	PC    isa.Reg = 15
-	Flags isa.Reg = 16 // APSR: N, Z, C, V and Q
+	Flags isa.Reg = 16 // APSR: N, Z, C, V, Q and GE
+	S0    isa.Reg = 17 // S0 to S31 are 17 to 48; D0 is S0 and S1
+	FPSCR isa.Reg = 49
 
-	numRegs = 17
+	numFloats = 32
+	numRegs   = 50
 )
 
-var regNames = [numRegs]string{"r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8", "r9", "r10",
-	"r11", "r12", "sp", "lr", "pc", "apsr"}
+var regNames = func() (names [numRegs]string) {
+	copy(names[:], []string{"r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8", "r9", "r10",
+		"r11", "r12", "sp", "lr", "pc", "apsr"})
+	for i := range numFloats {
+		names[int(S0)+i] = "s" + strconv.Itoa(i)
+	}
+	names[FPSCR] = "fpscr"
+	return names
+}()
 
 // regAliases are the other names that the GNU assembler takes.
 var regAliases = map[string]isa.Reg{
@@ -184,6 +195,13 @@ const (
 	sysFAULTMASK  = 19
 	sysCONTROL    = 20
 	numSysRegs    = 21
+)
+
+// Bits of CONTROL (B1.4.4).
+const (
+	controlUser = 1 // Thread mode is unprivileged
+	controlPSP  = 2 // Thread mode uses the PSP
+	controlFPCA = 4 // floating-point state is in use
 )
 
 var sysNames = [256]string{

@@ -58,6 +58,9 @@ func (e *encoding) operandSets(st *isa.Static, in *isa.Inst) {
 		switch op.Kind {
 		case isa.KindReg:
 			add(in.Reg(i), op.Role)
+			if e.ops[i].regs == 2 {
+				add(in.Reg(i)+1, op.Role)
+			}
 			if op.Addr {
 				st.Addr = st.Addr.With(in.Reg(i))
 			}
@@ -66,7 +69,7 @@ func (e *encoding) operandSets(st *isa.Static, in *isa.Inst) {
 			if e.form.Flags&isa.Store != 0 {
 				role = isa.Read
 			}
-			for r := isa.Reg(0); r < 16; r++ {
+			for r := range isa.NoReg {
 				if in.Args[i]>>r&1 != 0 {
 					add(r, role)
 				}
@@ -91,7 +94,7 @@ func (e *encoding) implicitSets(st *isa.Static, in *isa.Inst) {
 	if e.form.Reads.Has(SP) && e.form.Flags&(isa.Load|isa.Store) != 0 {
 		st.Addr = st.Addr.With(SP)
 	}
-	for _, r := range []isa.Reg{SP, LR, Flags} {
+	for _, r := range []isa.Reg{SP, LR, Flags, FPSCR} {
 		if reads.Has(r) {
 			list(st.R[:], r)
 		}
@@ -120,6 +123,8 @@ func (e *encoding) words(in *isa.Inst) uint8 {
 		return uint8(countBits(uint64(e.imm(in, 'L'))))
 	case e.slot('v') >= 0:
 		return 2
+	case e.slot('x') >= 0:
+		return e.ops[e.slot('x')].regs
 	}
 	return 1
 }

@@ -122,7 +122,8 @@ func checkOrder(t *testing.T, e *encoding, name string, list []isa.Reg, set isa.
 func TestClasses(t *testing.T) {
 	documented := strings.Fields(`alu alu.shift alu.shiftreg alu.extend alu.rev mov.imm bitfield sat
 		mul mla mul.long mla.long div branch branch.cond branch.call branch.reg branch.compare branch.table
-		alu.dsp sat.dsp mul.dsp mla.dsp mla.long.dsp it nop system load.literal load.exclusive store.exclusive load.multiple store.multiple
+		mov.fp mov.fp.double mov.fp.status load.word.fp load.double.fp load.multiple.fp
+		store.word.fp store.double.fp store.multiple.fp alu.dsp sat.dsp mul.dsp mla.dsp mla.long.dsp it nop system load.literal load.exclusive store.exclusive load.multiple store.multiple
 		load.double load.double.index store.double store.double.index
 		load.word load.word.reg load.word.index store.word store.word.reg store.word.index
 		load.half load.half.reg load.half.index store.half store.half.reg store.half.index

@@ -41,6 +41,8 @@ type row struct {
 //	branch branch.cond branch.call branch.reg       B; B<c>; BL and BLX; BX
 //	branch.compare branch.table                     CBZ, CBNZ; TBB, TBH
 //	it nop system
+//	mov.fp mov.fp.double mov.fp.status              VMOV, VMOV of two registers, VMRS and VMSR
+//	load.word.fp .double.fp .multiple.fp            VLDR, VLDM, VPOP, and the same under store
 //	alu.dsp sat.dsp mul.dsp mla.dsp mla.long.dsp    the DSP extension
 //
 // The class of LDR, LDM and POP does not change when they load the PC: Static.Flags has Branch.
@@ -48,6 +50,7 @@ var tables = [][]row{
 	arithmeticRows, logicRows, moveRows, multiplyRows, bitfieldRows,
 	wordRows, byteRows, halfRows, multipleRows, branchRows, systemRows,
 	requires("dsp", dspRows), requires("dsp", dspMulRows), requires("dsp", parallelRows()),
+	requires("fp", fpRows),
 }
 
 // encoding is a compiled row.

@@ -33,7 +33,7 @@ const noLine = ^uint64(0)
 
 func newFlash(r *costmodel.Region) *flash {
 	f := &flash{
-		waits: uint64(r.WaitStates.Value), lineShift: bits.Len(uint(r.LineBytes.Value)) - 1,
+		waits: uint64(r.WaitStates.Value), lineShift: bits.Len(uint(r.LineLen())) - 1,
 		prefetch: uint64(r.Prefetch.Value), buffer: uint64(r.BufferLines.Value), ahead: uint64(r.FetchAhead.Value),
 		code: newLineCache(r.CodeLines.Value), data: newLineCache(r.DataLines.Value),
 	}

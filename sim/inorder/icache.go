@@ -83,7 +83,7 @@ func (c *icache) fetchLine(line uint64) int {
 
 // cached reports whether every line of a run is in the cache.
 func (c *icache) cached(p *rPlan) bool {
-	if p.epoch == c.epoch {
+	if p.epoch == c.epoch || p.uncached {
 		return true
 	}
 	if len(p.steps) > 0 {

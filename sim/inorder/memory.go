@@ -14,7 +14,6 @@ type memory struct {
 // block is a memory block; flash is nil where all accesses answer at once.
 type block struct {
 	base, size uint64
-	kind       string
 	flash      *flash
 }
 
@@ -29,7 +28,7 @@ func newMemory(cpu *costmodel.CPU) *memory {
 	m := &memory{blocks: []block{elsewhere: {}}}
 	for i := range cpu.Regions {
 		r := &cpu.Regions[i]
-		b := block{base: r.Base, size: r.Size, kind: r.Kind}
+		b := block{base: r.Base, size: r.Size}
 		if r.WaitStates.Value > 0 {
 			b.flash = newFlash(r)
 		}
@@ -82,4 +81,14 @@ func (m *memory) uniform(data []isa.Access) (number int, ok bool) {
 		number = n
 	}
 	return number, true
+}
+
+// fast reports whether all accesses answer at once.
+func (m *memory) fast(data []isa.Access) bool {
+	for i := range data {
+		if m.flashAt(data[i].Addr) != nil {
+			return false
+		}
+	}
+	return true
 }

@@ -12,6 +12,7 @@ type rocket struct {
 	classes []class
 	predictor
 	icache
+	memory                                    *memory // of a board, else nil
 	jalrLink, mispredict, redirect, storeLoad int
 	waw, redirectLearns                       bool
 	queue, straddle                           int
@@ -42,7 +43,7 @@ type rocket struct {
 
 func newRocket(l *ledger, cpu *costmodel.CPU, classes []class) *rocket {
 	m := &rocket{
-		ledger: l, classes: classes, predictor: newPredictor(cpu), icache: newICache(cpu),
+		ledger: l, classes: classes, predictor: newPredictor(cpu), icache: newICache(cpu), memory: newMemory(cpu),
 		jalrLink: cpu.Param("jalr_link"), waw: cpu.Param("waw") != 0,
 		redirectLearns: cpu.Param("redirect_learns") != 0,
 		mispredict:     cpu.Param("mispredict"), redirect: cpu.Param("redirect"),
@@ -66,7 +67,7 @@ func (m *rocket) reset() {
 // afresh each time.
 func (m *rocket) retire(r *isa.Retired) {
 	p := m.plan(r.Code)
-	if m.sink != nil || m.walkAll || p.walkAlways || r.N < len(p.steps) || len(r.Hints) > 0 || !m.cached(p) {
+	if m.sink != nil || m.walkAll || p.walkAlways || r.N < len(p.steps) || len(r.Hints) > 0 || !m.cached(p) || m.slow(r.Data) {
 		m.walk(r, p, nil)
 		return
 	}
@@ -103,9 +104,10 @@ func (m *rocket) walk(r *isa.Retired, p *rPlan, rec *rKnown) {
 		}
 		m.begin()
 		start := m.now
-		m.fetch(s, i == 0)
+		m.fetch(p, s, i == 0)
 		fetched := m.now
 		m.operands(s)
+		m.awaitData(r.Data, access, i)
 		if m.now != start {
 			m.storePending = false
 		}
@@ -125,10 +127,12 @@ func (m *rocket) walk(r *isa.Retired, p *rPlan, rec *rKnown) {
 }
 
 // fetch books the code's way to the decoder (rules 16 to 19).
-func (m *rocket) fetch(s *rStep, first bool) {
-	if missing := m.touch(s.firstLine, s.lastLine, first); missing > 0 {
-		m.charge(costmodel.ICache, uint64(missing*m.missCycles))
-		m.lead = 1
+func (m *rocket) fetch(p *rPlan, s *rStep, first bool) {
+	if !p.uncached {
+		if missing := m.touch(s.firstLine, s.lastLine, first); missing > 0 {
+			m.charge(costmodel.ICache, uint64(missing*m.missCycles))
+			m.lead = 1
+		}
 	}
 	words := int(s.words)
 	if first && m.entered {
@@ -156,6 +160,24 @@ func (m *rocket) operands(s *rStep) {
 	}
 	if s.unit {
 		m.await(m.unitFree, m.unitWhy)
+	}
+}
+
+// slow reports whether an access of a run has wait states.
+func (m *rocket) slow(data []isa.Access) bool {
+	return m.memory != nil && !m.memory.fast(data)
+}
+
+// awaitData waits for data of a step in memory with wait states; access is the index of its first (rule 40 of
+// boards/hifive1.toml).
+func (m *rocket) awaitData(data []isa.Access, access, step int) {
+	if m.memory == nil {
+		return
+	}
+	for ; access < len(data) && int(data[access].Step) == step; access++ {
+		if f := m.memory.flashAt(data[access].Addr); f != nil {
+			m.charge(costmodel.WaitState, f.waits)
+		}
 	}
 }
 

@@ -13,6 +13,7 @@ type rPlan struct {
 	steps      []rStep
 	ends       transfer
 	walkAlways bool   // has instructions with a varying number of accesses
+	uncached   bool   // in memory that the instruction cache does not stand before
 	epoch      uint64 // of the instruction cache, when all its lines were last found
 	known      []rKnown
 	recent     int // index of the one met last
@@ -74,6 +75,7 @@ func (m *rocket) plan(code *isa.Straight) *rPlan {
 		return p
 	}
 	p := &rPlan{owner: m, steps: make([]rStep, len(code.Time))}
+	p.uncached = m.memory != nil && m.memory.flashAt(code.PC) == nil
 	for i := range code.Time {
 		st := &code.Time[i]
 		p.steps[i] = m.prepare(st)

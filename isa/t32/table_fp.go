@@ -1,0 +1,73 @@
+package t32
+
+import "simrun/isa"
+
+// Moves, loads and stores of the floating-point registers (A7.7, the rows VLDM to VSTR). Their
+// arithmetic is refused by name, see fpArithmetic.
+var fpRows = []row{
+	{id: "VLDM_S_T2", asm: "vldmia Rn+, slist", bits: "111011001L01nnnn LLLL1010LLLLLLLL", class: "load.multiple.fp", sem: multiple(vldm, up), flags: isa.Load},
+	{id: "VLDM_S_wb_T2", asm: "vldmia Rn^!, slist", bits: "111011001L11nnnn LLLL1010LLLLLLLL", class: "load.multiple.fp", sem: multiple(vldm, up|writeback), flags: isa.Load},
+	{id: "VLDM_D_T1", asm: "vldmia Rn+, dlist", bits: "111011001L01nnnn LLLL1011LLLLLLLL", class: "load.multiple.fp", sem: multiple(vldm, up), flags: isa.Load},
+	{id: "VLDM_D_wb_T1", asm: "vldmia Rn^!, dlist", bits: "111011001L11nnnn LLLL1011LLLLLLLL", class: "load.multiple.fp", sem: multiple(vldm, up|writeback), flags: isa.Load},
+	{id: "VLDMDB_S_T2", asm: "vldmdb Rn+^!, slist", bits: "111011010L11nnnn LLLL1010LLLLLLLL", class: "load.multiple.fp", sem: multiple(vldm, writeback), flags: isa.Load},
+	{id: "VLDMDB_D_T1", asm: "vldmdb Rn+^!, dlist", bits: "111011010L11nnnn LLLL1011LLLLLLLL", class: "load.multiple.fp", sem: multiple(vldm, writeback), flags: isa.Load},
+	{id: "VLDR_S_T2", asm: "vldr Sd, [Rn+{, #±imm*4}]", bits: "11101101ix01nnnn xxxx1010iiiiiiii", class: "load.word.fp", sem: fpMemory(vload), flags: isa.Load},
+	{id: "VLDR_S_lit_T2", asm: "vldr Sd, literal±4", bits: "11101101ix011111 xxxx1010iiiiiiii", class: "load.literal", sem: fpMemory(vload), flags: isa.Load},
+	{id: "VLDR_D_T1", asm: "vldr Dd, [Rn+{, #±imm*4}]", bits: "11101101ix01nnnn xxxx1011iiiiiiii", class: "load.double.fp", sem: fpMemory(vload), flags: isa.Load},
+	{id: "VLDR_D_lit_T1", asm: "vldr Dd, literal±4", bits: "11101101ix011111 xxxx1011iiiiiiii", class: "load.literal", sem: fpMemory(vload), flags: isa.Load},
+	{id: "VMOV_imm_T1", asm: "vmov.f32 Sd, #fpconst", bits: "111011101x11iiii xxxx10100000iiii", class: "mov.fp", sem: fpMove(vmovConst)},
+	{id: "VMOV_reg_T2", asm: "vmov.f32 Sd, Sm", bits: "111011101x110000 xxxx101001z0zzzz", class: "mov.fp", sem: fpMove(vmovReg)},
+	{id: "VMOV_to_S_T1", asm: "vmov Snd, Rn", bits: "111011100000xxxx nnnn1010x0010000", class: "mov.fp", sem: fpMove(vmovIn)},
+	{id: "VMOV_from_S_T1", asm: "vmov Rd, Sn", bits: "111011100001zzzz dddd1010z0010000", class: "mov.fp", sem: fpMove(vmovOut)},
+	{id: "VMOV_to_SS_T1", asm: "vmov SSmd, Rn, Rm", bits: "111011000100mmmm nnnn101000x1xxxx", class: "mov.fp.double", sem: fpMove(vmovPairIn)},
+	{id: "VMOV_from_SS_T1", asm: "vmov RdLo, RdHi, SSm", bits: "111011000101hhhh llll101000z1zzzz", class: "mov.fp.double", sem: fpMove(vmovPairOut), differ: "lh"},
+	{id: "VMOV_to_D_T1", asm: "vmov Dmd, Rn, Rm", bits: "111011000100mmmm nnnn101100x1xxxx", class: "mov.fp.double", sem: fpMove(vmovPairIn)},
+	{id: "VMOV_from_D_T1", asm: "vmov RdLo, RdHi, Dm", bits: "111011000101hhhh llll101100z1zzzz", class: "mov.fp.double", sem: fpMove(vmovPairOut), differ: "lh"},
+	{id: "VMRS_APSR_T1", asm: "vmrs apsr_nzcv, fpscr", bits: "1110111011110001 1111101000010000", class: "mov.fp.status", sem: fpMove(vmrsFlags).reading(FPSCR).writing(Flags)},
+	{id: "VMRS_T1", asm: "vmrs Rd, fpscr", bits: "1110111011110001 dddd101000010000", class: "mov.fp.status", sem: fpMove(vmrs).reading(FPSCR)},
+	{id: "VMSR_T1", asm: "vmsr fpscr, Rn", bits: "1110111011100001 nnnn101000010000", class: "mov.fp.status", sem: fpMove(vmsr).writing(FPSCR)},
+	{id: "VPOP_S_T2", asm: "vpop slist", bits: "111011001L111101 LLLL1010LLLLLLLL", class: "load.multiple.fp", sem: multiple(vldm, up|writeback).base(SP), flags: isa.Load},
+	{id: "VPOP_D_T1", asm: "vpop dlist", bits: "111011001L111101 LLLL1011LLLLLLLL", class: "load.multiple.fp", sem: multiple(vldm, up|writeback).base(SP), flags: isa.Load},
+	{id: "VPUSH_S_T2", asm: "vpush slist", bits: "111011010L101101 LLLL1010LLLLLLLL", class: "store.multiple.fp", sem: multiple(vstm, writeback).base(SP), flags: isa.Store},
+	{id: "VPUSH_D_T1", asm: "vpush dlist", bits: "111011010L101101 LLLL1011LLLLLLLL", class: "store.multiple.fp", sem: multiple(vstm, writeback).base(SP), flags: isa.Store},
+	{id: "VSTM_S_T2", asm: "vstmia Rn+, slist", bits: "111011001L00nnnn LLLL1010LLLLLLLL", class: "store.multiple.fp", sem: multiple(vstm, up), flags: isa.Store},
+	{id: "VSTM_S_wb_T2", asm: "vstmia Rn+^!, slist", bits: "111011001L10nnnn LLLL1010LLLLLLLL", class: "store.multiple.fp", sem: multiple(vstm, up|writeback), flags: isa.Store},
+	{id: "VSTM_D_T1", asm: "vstmia Rn+, dlist", bits: "111011001L00nnnn LLLL1011LLLLLLLL", class: "store.multiple.fp", sem: multiple(vstm, up), flags: isa.Store},
+	{id: "VSTM_D_wb_T1", asm: "vstmia Rn+^!, dlist", bits: "111011001L10nnnn LLLL1011LLLLLLLL", class: "store.multiple.fp", sem: multiple(vstm, up|writeback), flags: isa.Store},
+	{id: "VSTMDB_S_T2", asm: "vstmdb Rn^!, slist", bits: "111011010L10nnnn LLLL1010LLLLLLLL", class: "store.multiple.fp", sem: multiple(vstm, writeback), flags: isa.Store},
+	{id: "VSTMDB_D_T1", asm: "vstmdb Rn^!, dlist", bits: "111011010L10nnnn LLLL1011LLLLLLLL", class: "store.multiple.fp", sem: multiple(vstm, writeback), flags: isa.Store},
+	{id: "VSTR_S_T2", asm: "vstr Sd, [Rn+{, #±imm*4}]", bits: "11101101ix00nnnn xxxx1010iiiiiiii", class: "store.word.fp", sem: fpMemory(vstore), flags: isa.Store},
+	{id: "VSTR_D_T1", asm: "vstr Dd, [Rn+{, #±imm*4}]", bits: "11101101ix00nnnn xxxx1011iiiiiiii", class: "store.double.fp", sem: fpMemory(vstore), flags: isa.Store},
+}
+
+// fpArithmetic names the floating-point instructions that are refused. A pattern has letters where a
+// bit may be either; "f" in a name is 32 or 64 by bit 8.
+var fpArithmetic = []struct{ name, bits string }{
+	{"VMLA.F", "111011100x00xxxx xxxx101fx0x0xxxx"},
+	{"VMLS.F", "111011100x00xxxx xxxx101fx1x0xxxx"},
+	{"VNMLA.F", "111011100x01xxxx xxxx101fx1x0xxxx"},
+	{"VNMLS.F", "111011100x01xxxx xxxx101fx0x0xxxx"},
+	{"VMUL.F", "111011100x10xxxx xxxx101fx0x0xxxx"},
+	{"VNMUL.F", "111011100x10xxxx xxxx101fx1x0xxxx"},
+	{"VADD.F", "111011100x11xxxx xxxx101fx0x0xxxx"},
+	{"VSUB.F", "111011100x11xxxx xxxx101fx1x0xxxx"},
+	{"VDIV.F", "111011101x00xxxx xxxx101fx0x0xxxx"},
+	{"VFNMA.F", "111011101x01xxxx xxxx101fx1x0xxxx"},
+	{"VFNMS.F", "111011101x01xxxx xxxx101fx0x0xxxx"},
+	{"VFMA.F", "111011101x10xxxx xxxx101fx0x0xxxx"},
+	{"VFMS.F", "111011101x10xxxx xxxx101fx1x0xxxx"},
+	{"VMOV.F", "111011101x11xxxx xxxx10110000xxxx"},
+	{"VMOV.F", "111011101x110000 xxxx101101x0xxxx"},
+	{"VABS.F", "111011101x110000 xxxx101f11x0xxxx"},
+	{"VNEG.F", "111011101x110001 xxxx101f01x0xxxx"},
+	{"VSQRT.F", "111011101x110001 xxxx101f11x0xxxx"},
+	{"VCVTB", "111011101x11001x xxxx101x01x0xxxx"},
+	{"VCVTT", "111011101x11001x xxxx101x11x0xxxx"},
+	{"VCMP.F", "111011101x11010x xxxx101f01x0xxxx"},
+	{"VCMPE.F", "111011101x11010x xxxx101f11x0xxxx"},
+	{"VCVT", "111011101x110111 xxxx101x11x0xxxx"},
+	{"VCVT", "111011101x111000 xxxx101xx1x0xxxx"},
+	{"VCVTR", "111011101x11110x xxxx101x01x0xxxx"},
+	{"VCVT", "111011101x11110x xxxx101x11x0xxxx"},
+	{"VCVT", "111011101x111x1x xxxx101xx1x0xxxx"},
+}
