@@ -11,6 +11,7 @@ type CPU struct {
 	Name        string
 	Title       string
 	File        string // where it was read from
+	Base        string // the CPU that it inherits, "" = none
 	Aliases     []string
 	ISA         string   // name of the isa.Arch
 	Features    []string // extensions that are present

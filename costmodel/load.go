@@ -164,7 +164,7 @@ func parse(name string, data []byte, depth int) (*CPU, error) {
 
 // merge lays f over c. Lists and single values replace; tables merge row by row.
 func (c *CPU) merge(name string, data []byte, f *file) error {
-	c.File, c.Name, c.Title, c.Aliases = name, f.Name, f.Title, f.Aliases
+	c.File, c.Name, c.Title, c.Aliases, c.Base = name, f.Name, f.Title, f.Aliases, f.Base
 	override(&c.ISA, f.ISA)
 	override(&c.Pipeline, f.Pipeline)
 	if f.Features != nil {

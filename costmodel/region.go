@@ -87,6 +87,18 @@ func (c *CPU) RegionAt(addr, n uint64) *Region {
 	return nil
 }
 
+// Placed returns a copy of the CPU whose code begins offset bytes further on: what a sweep over
+// placements runs on. Its numbers are shared with c.
+func (c *CPU) Placed(offset uint64) (*CPU, error) {
+	if offset >= c.Memory.Code.Size {
+		return nil, fmt.Errorf("code placed %d bytes further on does not fit the %d bytes for code on %s", offset, c.Memory.Code.Size, c.Name)
+	}
+	moved := *c
+	moved.Memory.Code.Base += offset
+	moved.Memory.Code.Size -= offset
+	return &moved, nil
+}
+
 // splitRegionKey splits "flash.wait_states", with or without "region." before it.
 func (c *CPU) splitRegionKey(key string) (r *Region, info ParamInfo, ok bool) {
 	name, number, _ := strings.Cut(strings.TrimPrefix(key, "region."), ".")

@@ -123,9 +123,11 @@ func (c *core) run(l isa.Listener, run *straight, n int) (stop isa.Stop, ok bool
 		stop = isa.Stop{Kind: isa.StopFault, PC: run.Time[done].PC, Err: c.err}
 		c.pc = uint32(stop.PC)
 	case body < n:
-		stop, ok = c.leave(&run.Steps[body])
-		if stop.Kind != isa.StopUndef && stop.Kind != isa.StopFault {
-			done++
+		done++
+		if s := &run.Steps[body]; !c.branch(s) {
+			if stop, ok = c.system(s); stop.Err != nil {
+				done-- // a step that stops with an error has not executed
+			}
 		}
 	default:
 		c.pc = run.Steps[n-1].Imm2

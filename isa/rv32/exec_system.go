@@ -6,39 +6,33 @@ import (
 	"simrun/isa"
 )
 
-// leave executes the step that ends a run and sets the PC; ok is false at a stop. A step that
-// stops as undefined or with a fault has not executed.
-func (c *core) leave(s *isa.Step) (stop isa.Stop, ok bool) {
-	next, k := s.Imm2, kind(s.Kind)
-	a, b := c.x[s.A&63], c.x[s.B&63]
-	switch k {
-	case kBeq, kBne, kBlt, kBge, kBltu, kBgeu:
-		if !holds(k, a, b) {
-			c.pc = next
-			return stop, true
+// branch executes the branch or jump that ends a run and sets the PC; false if s is another row,
+// or its target misaligned.
+func (c *core) branch(s *isa.Step) bool {
+	next, k := uint32(s.Imm), kind(s.Kind)
+	switch {
+	case k < kJal:
+		if !holds(k, c.x[s.A&63], c.x[s.B&63]) {
+			c.pc = s.Imm2
+			return true
 		}
-		next = uint32(s.Imm)
-	case kJal:
-		next = uint32(s.Imm)
-	case kJalr:
-		next = (a + uint32(s.Imm)) &^ 1
-	default:
-		return c.system(s)
+	case k == kJalr:
+		next = (c.x[s.A&63] + next) &^ 1
+	case k > kJalr:
+		return false
 	}
 	if next&c.code.pcMask != 0 {
-		stop.Kind, stop.PC = isa.StopFault, uint64(s.Imm2)-uint64(s.Size)
-		stop.Err = &isa.Fault{Addr: uint64(next), Size: 4, Want: isa.X, Cause: misaligned}
-		c.pc = uint32(stop.PC)
-		return stop, false
+		return false
 	}
-	if k == kJal || k == kJalr {
+	if k >= kJal {
 		c.x[s.D&63] = s.Imm2
 	}
 	c.pc, c.ev.Taken = next, true
-	return stop, true
+	return true
 }
 
-// system executes the rows that end a run and are no branch, as leave does.
+// system executes the other rows that end a run, and stops at a branch to a misaligned address. ok is
+// false at a stop.
 func (c *core) system(s *isa.Step) (stop isa.Stop, ok bool) {
 	stop.PC = uint64(s.Imm2) - uint64(s.Size)
 	next, ok := s.Imm2, true
@@ -61,14 +55,27 @@ func (c *core) system(s *isa.Step) (stop isa.Stop, ok bool) {
 		if c.csr.mip&c.csr.mie == 0 && stop.Err == nil {
 			stop.Kind, ok = isa.StopHalt, false
 		}
-	default:
+	case kCsrrw, kCsrrs, kCsrrc, kCsrrwi, kCsrrsi, kCsrrci:
 		stop.Err = c.csrOp(s)
+	default:
+		c.pc = uint32(stop.PC)
+		stop.Kind, stop.Err = isa.StopFault, c.misalignedTarget(s)
+		return stop, false
 	}
 	if stop.Err != nil {
 		stop.Kind, ok, next = isa.StopUndef, false, uint32(stop.PC)
 	}
 	c.pc = next
 	return stop, ok
+}
+
+// misalignedTarget is the fault of a branch that [core.branch] has refused.
+func (c *core) misalignedTarget(s *isa.Step) *isa.Fault {
+	target := uint32(s.Imm)
+	if kind(s.Kind) == kJalr {
+		target = (c.x[s.A&63] + target) &^ 1
+	}
+	return &isa.Fault{Addr: uint64(target), Size: 4, Want: isa.X, Cause: misaligned}
 }
 
 // machineOnly refuses a row in user mode.

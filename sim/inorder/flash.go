@@ -65,7 +65,7 @@ func (f *flash) redirect(line, now uint64) {
 	if f.held(line) {
 		return
 	}
-	asked := max(now, 1) - 1
+	asked := before(now)
 	f.free = f.busyUntil(asked)
 	f.first, f.last, f.at = line, line-1, [flashRing]uint64{}
 	f.ask(asked)
@@ -97,7 +97,7 @@ func (f *flash) ask(cycle uint64) {
 // wait returns the cycles until an instruction may issue whose last byte is in a line.
 func (f *flash) wait(line, now uint64) uint64 {
 	for f.last < line {
-		f.ask(max(now, 1) - 1)
+		f.ask(before(now))
 	}
 	at := f.at[line%flashRing]
 	if at <= now {
@@ -138,8 +138,8 @@ func (f *flash) load(addr, now uint64) uint64 {
 // flashState is what a flash without caches leaves to the next run, relative to the cycle and to a line.
 type flashState struct {
 	last int32
-	held uint8 // lines up to last
-	free uint16
+	held uint8             // lines up to last
+	free uint16            // from the cycle before on, in which a branch target may be asked for
 	at   [flashRing]uint16 // of the lines up to last, backwards
 }
 
@@ -148,7 +148,7 @@ func (f *flash) state(line, now uint64) (s flashState, exact bool) {
 	if f.last == noLine {
 		return flashState{last: math.MinInt32}, true
 	}
-	s = flashState{last: int32(f.last - line), held: uint8(min(f.last-f.first+1, f.buffer)), free: after(f.free, now)}
+	s = flashState{last: int32(f.last - line), held: uint8(min(f.last-f.first+1, f.buffer)), free: after(f.free, before(now))}
 	for i := range s.at {
 		s.at[i] = after(f.at[(f.last-uint64(i))%flashRing], now)
 	}
@@ -159,11 +159,14 @@ func (f *flash) state(line, now uint64) (s flashState, exact bool) {
 func (f *flash) restore(s *flashState, line, now uint64) {
 	f.last = line + uint64(int64(s.last))
 	f.first = f.last + 1 - uint64(s.held)
-	f.free = now + uint64(s.free)
+	f.free = before(now) + uint64(s.free)
 	for i, n := range s.at {
 		f.at[(f.last-uint64(i))%flashRing] = now + uint64(n)
 	}
 }
+
+// before returns the cycle before, in which code is asked for that could issue now.
+func before(now uint64) uint64 { return max(now, 1) - 1 }
 
 // after returns the cycles from now on, 0 for what has passed.
 func after(cycle, now uint64) uint16 {

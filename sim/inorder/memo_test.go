@@ -23,6 +23,7 @@ var pieces = map[string][]string{
 		"\tmovs r5, #3\nl%[1]d:\n\tldr r0, [r7]\n\tsubs r5, #1\n\tbne l%[1]d\n",
 		"\ttst r0, #4\n\tbeq l%[1]d\n\teor.w r1, r1, r3\n\tstr r3, [r7, #4]\nl%[1]d:\n",
 		"\tbl l%[1]d\n\tb m%[1]d\nl%[1]d:\n\tldr r1, [r7]\n\tbx lr\nm%[1]d:\n",
+		"\tldr r1, l%[1]d\n\tldr r2, [r6]\n\tb m%[1]d\n\t.balign 4\nl%[1]d:\n\t.word 5\nm%[1]d:\n",
 	},
 	"rv32": {
 		"\txor a0, a1, a2\n", "\taddi a3, a3, 4\n", "\tmul a0, a1, a2\n", "\tdivu a0, a4, a1\n", "\tcsrr a0, mcycle\n",
@@ -30,6 +31,7 @@ var pieces = map[string][]string{
 		"\tsb a1, 0(a4)\n\tlw a2, 0(a4)\n", "\taddi a5, a4, 0\n",
 		"\tli t0, 3\nl%[1]d:\n\tlw a0, 0(a4)\n\taddi t0, t0, -1\n\tbnez t0, l%[1]d\n",
 		"\tandi a1, a0, 4\n\tbeqz a1, l%[1]d\n\txor a2, a2, a3\n\tsw a2, 0(a4)\nl%[1]d:\n",
+		"\tauipc a1, 0\n\tandi a1, a1, -4\n\tlw a2, 0(a1)\n\tlw a1, 0(a5)\n",
 		"\tjal t0, l%[1]d\n\tj m%[1]d\nl%[1]d:\n\tlw a1, 0(a5)\n\tjr t0\nm%[1]d:\n",
 		"\t.option rvc\n\tc.addi a0, 1\n\t.option norvc\n", "\tamoadd.w a0, a1, (a4)\n",
 	},
@@ -57,7 +59,7 @@ func drawBranchy(t *rapid.T, isaName string) string {
 
 // TestReplayIsExact compares every cause with and without replay, and the sum of the records.
 func TestReplayIsExact(t *testing.T) {
-	for _, name := range costmodel.Names() {
+	for _, name := range append(costmodel.Names(), costmodel.Boards()...) {
 		cpu := load(t, name)
 		if !cpu.Timed() || pieces[cpu.ISA] == nil {
 			continue
@@ -70,12 +72,17 @@ func TestReplayIsExact(t *testing.T) {
 
 // TestReplayIsExactWithAnyNumbers does the same with other numbers than the CPU files have.
 func TestReplayIsExactWithAnyNumbers(t *testing.T) {
-	for _, name := range []string{"cortex-m3", "sifive-e31"} {
+	for _, name := range []string{"cortex-m3", "sifive-e31", "stm32f103-72mhz", "stm32f407-168mhz", "hifive1"} {
 		t.Run(name, func(t *testing.T) {
 			checkMany(t, func(r *rapid.T, tb testing.TB) {
 				cpu := load(tb, name)
 				for _, info := range costmodel.Parameters[cpu.Pipeline] {
 					set(r, cpu, info.Name, rapid.IntRange(info.Min, min(info.Max, 1024)).Draw(r, info.Name))
+				}
+				for _, region := range cpu.Regions {
+					for _, info := range costmodel.RegionNumbers {
+						set(r, cpu, region.Name+"."+info.Name, rapid.IntRange(info.Min, min(info.Max, 64)).Draw(r, region.Name+"."+info.Name))
+					}
 				}
 				for _, class := range slices.Sorted(maps.Keys(cpu.Classes)) {
 					set(r, cpu, class, rapid.IntRange(1, 40).Draw(r, class))
