@@ -26,6 +26,9 @@ const (
 	eNOSYS  errno = 38
 )
 
+// negated is how a system call answers with an error.
+func (e errno) negated() uint32 { return -uint32(e) }
+
 // maxFiles bounds the files that are open at a time.
 const maxFiles = 64
 

@@ -93,7 +93,7 @@ func (t *HTIF) call(block uint32) {
 	}
 	v, err := t.host.Linux(Generic, w[0], [6]uint32{w[2], w[4], w[6]})
 	if err != nil {
-		v = -uint32(eNOSYS)
+		v = eNOSYS.negated()
 	}
 	t.host.putWords(block, v, uint32(int32(v)>>31))
 }

@@ -18,7 +18,10 @@ type call struct {
 }
 
 var (
-	callExit      = call{"exit", func(h *Host, a *[6]uint32) (uint32, errno) { h.End(int(a[0]&0xff), "exit system call"); return 0, noError }}
+	callExit = call{"exit", func(h *Host, a *[6]uint32) (uint32, errno) {
+		h.End(int(a[0]&0xff), "exit system call")
+		return 0, noError
+	}}
 	callExitGroup = call{"exit_group", callExit.do}
 	callRead      = call{"read", func(h *Host, a *[6]uint32) (uint32, errno) { return h.read(a[0], a[1], a[2]) }}
 	callWrite     = call{"write", func(h *Host, a *[6]uint32) (uint32, errno) { return h.write(a[0], a[1], a[2]) }}
@@ -79,7 +82,7 @@ func (h *Host) Linux(t Table, nr uint32, args [6]uint32) (uint32, error) {
 	}
 	v, e := c.do(h, &args)
 	if e != noError {
-		return -uint32(e), nil
+		return e.negated(), nil
 	}
 	return v, nil
 }
