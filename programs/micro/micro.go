@@ -17,11 +17,13 @@ var files embed.FS
 // instruction up to the first one behind it.
 type Program struct {
 	Name   string
+	File   string
 	Line   int            // of its heading
 	Rules  []int          // of the CPU file
 	Cycles map[string]int // CPU -> cycles of Body
 	Pass   int            // setup and body run this often, the last run counts
 	Set    [][2]string    // changes of the CPU file: key, value
+	At     string         // region of the board that holds the code; "" = where the CPU file puts it
 	Why    string         // the sum
 	Setup  string
 	Body   string
@@ -31,14 +33,21 @@ type Program struct {
 // hold it, and tables of branch history with it.
 const warm = 24
 
-// Programs returns the rule tests for a pipeline, "cortex-m" or "rocket".
+// Programs returns the rule tests for a pipeline, "cortex-m" or "rocket", and then those for its boards.
 func Programs(pipeline string) ([]Program, error) {
-	name := pipeline + ".txt"
-	text, err := files.ReadFile(name)
-	if err != nil {
-		return nil, fmt.Errorf("no rule tests for pipeline %q", pipeline)
+	var out []Program
+	for _, name := range []string{pipeline + ".txt", pipeline + "-boards.txt"} {
+		text, err := files.ReadFile(name)
+		if err != nil {
+			return nil, fmt.Errorf("no rule tests for pipeline %q", pipeline)
+		}
+		list, err := parse(name, string(text))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, list...)
 	}
-	return parse(name, string(text))
+	return out, nil
 }
 
 // parse reads programs. A line "== name" begins one; then come "key: value" lines, the
@@ -52,7 +61,7 @@ func parse(name, text string) ([]Program, error) {
 		head, isHead := strings.CutPrefix(line, "== ")
 		switch {
 		case isHead:
-			out = append(out, Program{Name: head, Line: i + 1, Pass: warm, Cycles: map[string]int{}})
+			out = append(out, Program{Name: head, File: name, Line: i + 1, Pass: warm, Cycles: map[string]int{}})
 			into = nil
 		case len(out) == 0:
 		case line == "setup":
@@ -104,6 +113,8 @@ func (p *Program) header(line string) error {
 	case "set":
 		k, v, _ := strings.Cut(value, "=")
 		p.Set = append(p.Set, [2]string{k, v})
+	case "at":
+		p.At = value
 	case "why":
 		p.Why = value
 	default:

@@ -60,7 +60,11 @@ func run(p *Program, b *bench, cpu *costmodel.CPU, watch bool) (timing, error) {
 	if err != nil {
 		return timing{}, err
 	}
-	image, err := b.arch.Assemble(blocks, cpu.Memory.Code.Base)
+	code := cpu.Memory.Code.Base
+	if p.At != "" {
+		code = cpu.Region(p.At).Base
+	}
+	image, err := b.arch.Assemble(blocks, code)
 	if err != nil {
 		return timing{}, err
 	}
@@ -106,11 +110,7 @@ func execute(p *Program, b *bench, cpu *costmodel.CPU, image *isa.Image, pipe *i
 
 func newCore(b *bench, cpu *costmodel.CPU, image *isa.Image) (isa.Core, error) {
 	mem := &isa.Memory{}
-	for _, r := range []*isa.Region{
-		{Name: "code", Base: cpu.Memory.Code.Base, Data: make([]byte, 1<<16), Perm: isa.R | isa.X},
-		{Name: "data", Base: cpu.Memory.Data.Base, Data: make([]byte, cpu.Memory.Data.Size), Perm: isa.R | isa.W},
-		{Name: "stack", Base: cpu.Memory.Stack.Base, Data: make([]byte, cpu.Memory.Stack.Size), Perm: isa.R | isa.W},
-	} {
+	for _, r := range regions(cpu) {
 		if err := mem.Add(r); err != nil {
 			return nil, err
 		}
@@ -123,15 +123,30 @@ func newCore(b *bench, cpu *costmodel.CPU, image *isa.Image) (isa.Core, error) {
 	return b.arch.NewCore(mem, cpu.Features), nil
 }
 
-// timedCPUs returns the CPU files that have cycles.
+// regions maps 64 KiB of code, and data and stack or, on a board, every memory but flash.
+func regions(cpu *costmodel.CPU) []*isa.Region {
+	out := []*isa.Region{{Name: "code", Base: cpu.Memory.Code.Base, Data: make([]byte, 1<<16), Perm: isa.R | isa.X}}
+	add := func(name string, base, size uint64) {
+		out = append(out, &isa.Region{Name: name, Base: base, Data: make([]byte, size), Perm: isa.R | isa.W | isa.X})
+	}
+	if len(cpu.Regions) == 0 {
+		add("data", cpu.Memory.Data.Base, cpu.Memory.Data.Size)
+		add("stack", cpu.Memory.Stack.Base, cpu.Memory.Stack.Size)
+	}
+	for _, r := range cpu.Regions {
+		if r.Kind != "flash" && r.Kind != "qspi" {
+			add(r.Name, r.Base, r.Size)
+		}
+	}
+	return out
+}
+
+// timedCPUs returns the CPUs and boards that have cycles.
 func timedCPUs(t *testing.T) []*costmodel.CPU {
 	t.Helper()
 	var out []*costmodel.CPU
-	for _, name := range costmodel.Names() {
-		cpu, err := costmodel.Load(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, name := range append(costmodel.Names(), costmodel.Boards()...) {
+		cpu := reload(t, name)
 		if cpu.Timed() && benches[cpu.Pipeline].arch != nil {
 			out = append(out, cpu)
 		}
@@ -169,11 +184,11 @@ func TestPrograms(t *testing.T) {
 func testProgram(t *testing.T, p *Program, b *bench, cpu string, want int) {
 	watched, err := run(p, b, reload(t, cpu), true)
 	if err != nil {
-		t.Fatalf("%s.txt:%d: %v", cpu, p.Line, err)
+		t.Fatalf("%s:%d: %v", p.File, p.Line, err)
 	}
 	if watched.body.Cycles != uint64(want) {
-		t.Errorf("line %d, rules %v: %d cycles, want %d (%s); causes %v",
-			p.Line, p.Rules, watched.body.Cycles, want, p.Why, watched.body.Map())
+		t.Errorf("%s:%d, rules %v: %d cycles, want %d (%s); causes %v",
+			p.File, p.Line, p.Rules, watched.body.Cycles, want, p.Why, watched.body.Map())
 	}
 	replayed, err := run(p, b, reload(t, cpu), false)
 	if err != nil {
@@ -184,34 +199,66 @@ func testProgram(t *testing.T, p *Program, b *bench, cpu string, want int) {
 	}
 }
 
-// TestEveryRuleHasAProgram also demands that programs speak of rules and CPUs that exist.
+// TestEveryRuleHasAProgram demands one for every rule that a CPU or board does not inherit as it is; the rules of
+// a CPU that has no base are all its own.
 func TestEveryRuleHasAProgram(t *testing.T) {
 	for _, cpu := range timedCPUs(t) {
-		programs, err := Programs(cpu.Pipeline)
+		covered := covers(t, cpu)
+		inherited := map[int]string{}
+		if len(cpu.Regions) > 0 {
+			inherited = reload(t, cpu.Base).Rules
+		}
+		for n, text := range cpu.Rules {
+			if !covered[n] && inherited[n] != text {
+				t.Errorf("%s rule %d has no program: %s", cpu.Name, n, text)
+			}
+		}
+	}
+}
+
+// covers returns the rules that programs speak of, for a CPU.
+func covers(t *testing.T, cpu *costmodel.CPU) map[int]bool {
+	t.Helper()
+	programs, err := Programs(cpu.Pipeline)
+	if err != nil {
+		t.Fatal(err)
+	}
+	covered := map[int]bool{}
+	for i := range programs {
+		p := &programs[i]
+		if p.Cycles[cpu.Name] == 0 {
+			continue
+		}
+		for _, n := range p.Rules {
+			covered[n] = true
+		}
+	}
+	return covered
+}
+
+// TestProgramsSpeakOfWhatExists looks at rules, CPUs and sums.
+func TestProgramsSpeakOfWhatExists(t *testing.T) {
+	known := append(costmodel.Names(), costmodel.Boards()...)
+	for _, pipeline := range []string{"cortex-m", "rocket"} {
+		programs, err := Programs(pipeline)
 		if err != nil {
 			t.Fatal(err)
 		}
-		covered := map[int]bool{}
 		for i := range programs {
 			p := &programs[i]
-			for _, n := range p.Rules {
-				if cpu.Rules[n] == "" {
-					t.Errorf("program %q: %s has no rule %d", p.Name, cpu.Name, n)
-				}
-				covered[n] = covered[n] || p.Cycles[cpu.Name] > 0
+			if p.Why == "" || len(p.Rules) == 0 || len(p.Cycles) == 0 {
+				t.Errorf("program %q has no rule, no cycles or no sum", p.Name)
 			}
 			for name := range p.Cycles {
-				if !slices.Contains(costmodel.Names(), name) {
+				if !slices.Contains(known, name) {
 					t.Errorf("program %q: no CPU %s", p.Name, name)
+					continue
 				}
-			}
-			if p.Why == "" || len(p.Rules) == 0 {
-				t.Errorf("program %q has no rule or no sum", p.Name)
-			}
-		}
-		for n, text := range cpu.Rules {
-			if !covered[n] {
-				t.Errorf("%s rule %d has no program: %s", cpu.Name, n, text)
+				for _, n := range p.Rules {
+					if reload(t, name).Rules[n] == "" {
+						t.Errorf("program %q: %s has no rule %d", p.Name, name, n)
+					}
+				}
 			}
 		}
 	}
