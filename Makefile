@@ -4,7 +4,7 @@ GO       ?= go
 BIN      := bin/simrun
 FUZZTIME ?= 60s
 
-.PHONY: build run test test-long fuzz report measured bench fmt vet clean
+.PHONY: build run test test-long fuzz report schedules measured bench fmt vet clean
 
 build:
 	$(GO) build -o $(BIN) ./cmd/simrun
@@ -35,6 +35,20 @@ fuzz:
 report:
 	$(GO) test ./internal/bench -run '^TestCatalogue$$' -update
 	$(GO) test ./cmd/simrun -run '^TestDocs$$' -update
+
+# Stored schedules of every kernel on every CPU with cycles. A schedule is only replaced by a better one of the same code and
+# CPU file, so EVALS and SEED may differ from run to run.
+EVALS ?= 20000
+SEED  ?= 1
+schedules: build
+	for cpu in cortex-m3 cortex-m4 sifive-e31 fe310-g000; do \
+	  for file in ciphers/*/*.kir; do \
+	    for kernel in $$(sed -n 's/^\(leaky \)\?kernel \([^(]*\)(.*/\2/p' $$file); do \
+	      $(BIN) tune $$kernel --cpu $$cpu --seed $(SEED) --evals $(EVALS) \
+	        -o $$(dirname $$file)/$$(echo $$kernel | tr / _).$$cpu.sched || exit 1; \
+	    done; \
+	  done; \
+	done
 
 # Measured values of this computer, apart from the predicted ones because they change with it.
 measured: build

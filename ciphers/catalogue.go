@@ -16,7 +16,7 @@ import (
 	"simrun/programs/ir"
 )
 
-//go:embed */*.kir */*.json
+//go:embed */*.kir */*.json */*.sched
 var embedded embed.FS
 
 // Entry is a kernel with where it comes from.

@@ -13,6 +13,7 @@ import (
 func newAsm() *cobra.Command {
 	var cpu cpuFlags
 	var subject subjectFlags
+	var level levelFlag
 	var output, header string
 	cmd := &cobra.Command{
 		Use:   "asm KERNEL --cpu CPU",
@@ -27,7 +28,11 @@ func newAsm() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			p, err := bench.Compile(s.Kernel, c, nil)
+			b, err := level.build(cmd)
+			if err != nil {
+				return err
+			}
+			p, err := bench.Cell{Subject: s, CPU: c, Build: b}.Compile()
 			if err != nil {
 				return fmt.Errorf("%s on %s: %w", s.Name, c.Name, err)
 			}
@@ -44,6 +49,7 @@ func newAsm() *cobra.Command {
 	}
 	cpu.add(cmd)
 	subject.add(cmd)
+	level.add(cmd)
 	cmd.Flags().StringVarP(&output, "output", "o", "", "write the assembler text to `FILE`")
 	cmd.Flags().StringVar(&header, "header", "", "write the C prototype, and the context struct if there is one, to `FILE`")
 	return cmd

@@ -8,13 +8,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"simrun/costmodel"
 	"simrun/internal/bench"
 )
 
 func newDump() *cobra.Command {
 	var cpu cpuFlags
 	var subject subjectFlags
+	var level levelFlag
 	var stage string
 	cmd := &cobra.Command{
 		Use:   "dump KERNEL --cpu CPU",
@@ -29,31 +29,37 @@ func newDump() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return dump(cmd.OutOrStdout(), s, c, stage)
+			b, err := level.build(cmd)
+			if err != nil {
+				return err
+			}
+			return dump(cmd.OutOrStdout(), bench.Cell{Subject: s, CPU: c, Build: b}, stage)
 		},
 	}
 	cpu.add(cmd)
 	subject.add(cmd)
+	level.add(cmd)
 	cmd.Flags().StringVar(&stage, "stage", "", "the `STAGE` to print; without it the stages are listed")
 	return cmd
 }
 
 // dump compiles and prints the stage. A compilation that fails behind the stage still prints it.
-func dump(w io.Writer, s *bench.Subject, c *costmodel.CPU, stage string) error {
+func dump(w io.Writer, c bench.Cell, stage string) error {
 	var stages []string
 	var text string
-	_, err := bench.Compile(s.Kernel, c, func(name string, print func() string) {
+	c.Build.Dump = func(name string, print func() string) {
 		stages = append(stages, name)
 		if name == stage {
 			text = print()
 		}
-	})
+	}
+	_, err := c.Compile()
 	switch {
 	case slices.Contains(stages, stage):
 		_, err = fmt.Fprintln(w, strings.TrimRight(text, "\n"))
 		return err
 	case err != nil:
-		return fmt.Errorf("%s on %s: %w", s.Name, c.Name, err)
+		return fmt.Errorf("%s on %s: %w", c.Subject.Name, c.CPU.Name, err)
 	case stage == "":
 		_, err = fmt.Fprintln(w, strings.Join(stages, "\n"))
 		return err

@@ -68,6 +68,25 @@ func (f *cpuFlags) loadName(name string) (*costmodel.CPU, error) {
 	return cpu, nil
 }
 
+// levelFlag chooses how hard the compiler tries.
+type levelFlag struct{ name string }
+
+var levels = map[string]bench.Level{"0": bench.O0, "1": bench.O1, "2": bench.O2}
+
+func (f *levelFlag) add(cmd *cobra.Command) {
+	cmd.Flags().StringVarP(&f.name, "optimise", "O", "1",
+		"`LEVEL` of the compiler: 0 keeps the order of the text, 1 takes the stored schedule or searches for a second, 2 searches for a minute")
+}
+
+// build is what the flag says; warnings go to the command's stderr.
+func (f *levelFlag) build(cmd *cobra.Command) (bench.Build, error) {
+	level, ok := levels[f.name]
+	if !ok {
+		return bench.Build{}, usagef("-O %s: want 0, 1 or 2", f.name)
+	}
+	return bench.Build{Level: level, Warn: func(m string) { fmt.Fprintln(cmd.ErrOrStderr(), "simrun: "+m) }}, nil
+}
+
 // formatFlag chooses one of a list of formats, the first by default.
 type formatFlag struct {
 	name    string

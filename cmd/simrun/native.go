@@ -16,6 +16,7 @@ const nativeTime = 10 * time.Second
 func newNative() *cobra.Command {
 	var cpu cpuFlags
 	var subject subjectFlags
+	var level levelFlag
 	var format formatFlag
 	cmd := &cobra.Command{
 		Use:   "native KERNEL",
@@ -30,11 +31,15 @@ func newNative() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			b, err := level.build(cmd)
+			if err != nil {
+				return err
+			}
 			s, err := subject.find(args[0])
 			if err != nil {
 				return err
 			}
-			cells := []bench.Cell{{Subject: s, CPU: c}}
+			cells := []bench.Cell{{Subject: s, CPU: c, Build: b}}
 			rows, programs, err := bench.SimulateAll(cmd.Context(), cells, nil)
 			if err != nil {
 				return err
@@ -47,6 +52,7 @@ func newNative() *cobra.Command {
 	}
 	cpu.add(cmd)
 	subject.add(cmd)
+	level.add(cmd)
 	format.add(cmd, reports.RowFormats)
 	return cmd
 }

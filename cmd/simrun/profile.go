@@ -25,6 +25,7 @@ type profileFlags struct {
 func newProfile() *cobra.Command {
 	var cpu cpuFlags
 	var subject subjectFlags
+	var level levelFlag
 	var call callFlags
 	var flags profileFlags
 	cmd := &cobra.Command{
@@ -45,11 +46,15 @@ func newProfile() *cobra.Command {
 			} else if wants {
 				return flags.call(cmd, args[0], c, &call, span)
 			}
+			b, err := level.build(cmd)
+			if err != nil {
+				return err
+			}
 			s, err := subject.find(args[0])
 			if err != nil {
 				return err
 			}
-			p, err := bench.Cell{Subject: s, CPU: c}.Profile(span)
+			p, err := bench.Cell{Subject: s, CPU: c, Build: b}.Profile(span)
 			if err != nil {
 				return err
 			}
@@ -58,6 +63,7 @@ func newProfile() *cobra.Command {
 	}
 	cpu.add(cmd)
 	subject.add(cmd)
+	level.add(cmd)
 	call.addTarget(cmd)
 	call.addExpect(cmd)
 	cmd.Flags().IntVar(&call.repeat, "repeat", 0, "profile `N` calls after N others (default 8)")

@@ -91,6 +91,7 @@ func (f *callFlags) isBuffer(c bench.Call, n int) bool {
 func newRun() *cobra.Command {
 	var cpu cpuFlags
 	var subject subjectFlags
+	var level levelFlag
 	var call callFlags
 	var format formatFlag
 	cmd := &cobra.Command{
@@ -111,11 +112,15 @@ func newRun() *cobra.Command {
 			} else if wants {
 				return runCall(cmd, args[0], c, &call, f)
 			}
+			b, err := level.build(cmd)
+			if err != nil {
+				return err
+			}
 			s, err := subject.find(args[0])
 			if err != nil {
 				return err
 			}
-			row, _, err := bench.Cell{Subject: s, CPU: c}.Simulate()
+			row, _, err := bench.Cell{Subject: s, CPU: c, Build: b}.Simulate()
 			if err != nil {
 				return err
 			}
@@ -124,6 +129,7 @@ func newRun() *cobra.Command {
 	}
 	cpu.add(cmd)
 	subject.add(cmd)
+	level.add(cmd)
 	call.add(cmd)
 	format.add(cmd, reports.RowFormats)
 	return cmd

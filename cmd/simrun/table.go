@@ -27,6 +27,7 @@ func newTable() *cobra.Command {
 	var measure bool
 	var format formatFlag
 	var flags cpuFlags
+	var level levelFlag
 	cmd := &cobra.Command{
 		Use:   "table",
 		Short: "predicted, measured and published cycles side by side",
@@ -36,7 +37,11 @@ func newTable() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			cells, err := tableCells(kernels, cpus, &flags)
+			b, err := level.build(cmd)
+			if err != nil {
+				return err
+			}
+			cells, err := tableCells(kernels, cpus, &flags, b)
 			if err != nil {
 				return err
 			}
@@ -48,11 +53,12 @@ func newTable() *cobra.Command {
 	cmd.Flags().BoolVar(&measure, "measure", false, "also measure on this computer what it can run")
 	format.add(cmd, reports.Formats)
 	flags.addSet(cmd)
+	level.add(cmd)
 	return cmd
 }
 
 // tableCells lists the cells by kernel, then by CPU in the order given.
-func tableCells(pattern string, cpus []string, flags *cpuFlags) ([]bench.Cell, error) {
+func tableCells(pattern string, cpus []string, flags *cpuFlags, build bench.Build) ([]bench.Cell, error) {
 	if len(cpus) == 0 {
 		cpus = costmodel.Names()
 	}
@@ -75,7 +81,7 @@ func tableCells(pattern string, cpus []string, flags *cpuFlags) ([]bench.Cell, e
 			return nil, err
 		}
 		for _, c := range models {
-			cells = append(cells, bench.Cell{Subject: s, CPU: c})
+			cells = append(cells, bench.Cell{Subject: s, CPU: c, Build: build})
 		}
 	}
 	return cells, nil

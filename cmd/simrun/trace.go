@@ -30,6 +30,7 @@ func traceFormats() []string {
 func newTrace() *cobra.Command {
 	var cpu cpuFlags
 	var subject subjectFlags
+	var level levelFlag
 	var call callFlags
 	var format string
 	cmd := &cobra.Command{
@@ -54,15 +55,20 @@ func newTrace() *cobra.Command {
 				}
 				return bench.TraceCall(cmd.OutOrStdout(), f, t.image, c, t.call)
 			}
+			b, err := level.build(cmd)
+			if err != nil {
+				return err
+			}
 			s, err := subject.find(args[0])
 			if err != nil {
 				return err
 			}
-			return bench.Cell{Subject: s, CPU: c}.Trace(cmd.OutOrStdout(), f)
+			return bench.Cell{Subject: s, CPU: c, Build: b}.Trace(cmd.OutOrStdout(), f)
 		},
 	}
 	cpu.add(cmd)
 	subject.add(cmd)
+	level.add(cmd)
 	call.addTarget(cmd)
 	cmd.Flags().StringVar(&format, "format", trace.Formats[0].Name, "`FORMAT`, one of "+strings.Join(traceFormats(), ", "))
 	return cmd

@@ -34,7 +34,7 @@ func catalogue(t *testing.T) []Cell {
 			t.Fatal(err)
 		}
 		for _, name := range costmodel.Names() {
-			cells = append(cells, Cell{s, load(t, name)})
+			cells = append(cells, Cell{Subject: s, CPU: load(t, name)})
 		}
 	}
 	return cells
@@ -174,11 +174,11 @@ func TestKeys(t *testing.T) {
 			seen[id] = true
 		}
 		s := &Subject{Name: keys.Name, Kernel: keys}
-		if _, _, err := (Cell{s, c.CPU}).Simulate(); err != nil {
+		if _, _, err := (Cell{Subject: s, CPU: c.CPU}).Simulate(); err != nil {
 			t.Error(err)
 		}
 		if host, err := HostISA(); err == nil && host == c.CPU.ISA {
-			checkNative(t, Cell{s, c.CPU})
+			checkNative(t, Cell{Subject: s, CPU: c.CPU})
 		}
 	}
 }
@@ -189,7 +189,7 @@ func TestDeterministic(t *testing.T) {
 	for _, kernel := range []string{"gift64/fixsliced", "gift128/fixsliced"} {
 		s := find(t, kernel)
 		for _, name := range []string{"cortex-m3", "sifive-e31"} {
-			cells = append(cells, Cell{s, load(t, name)})
+			cells = append(cells, Cell{Subject: s, CPU: load(t, name)})
 		}
 	}
 	first, _, err := SimulateAll(context.Background(), cells, nil)

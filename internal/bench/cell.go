@@ -14,6 +14,7 @@ import (
 type Cell struct {
 	Subject *Subject
 	CPU     *costmodel.CPU
+	Build   Build
 }
 
 // Simulate compiles the cell's kernel, proves it right on the simulator and counts its cycles.
@@ -27,7 +28,7 @@ func (c Cell) Simulate() (*result.Row, *Program, error) {
 }
 
 func (c Cell) simulate() (*result.Row, *Program, error) {
-	p, err := Compile(c.Subject.Kernel, c.CPU, nil)
+	p, err := c.Compile()
 	if err != nil {
 		return nil, nil, err
 	}

@@ -131,12 +131,12 @@ kernel own/loop(in a: w32[1], out b: w32[1], public n: int) {
   repeat i in 0..n { x = x <<< 3 }
   b[0] = x
 }`)
-	if _, _, err := (Cell{s, load(t, "cortex-m4")}).Simulate(); err == nil || !strings.Contains(err.Error(), "--public n=N") {
+	if _, _, err := (Cell{Subject: s, CPU: load(t, "cortex-m4")}).Simulate(); err == nil || !strings.Contains(err.Error(), "--public n=N") {
 		t.Errorf("a public parameter without a value: %v", err)
 	}
 	s.Public = map[string]int64{"n": 5}
 	for _, cpu := range []string{"cortex-m4", "sifive-e31", "x86-64-ssse3"} {
-		if _, _, err := (Cell{s, load(t, cpu)}).Simulate(); err != nil {
+		if _, _, err := (Cell{Subject: s, CPU: load(t, cpu)}).Simulate(); err != nil {
 			t.Error(err)
 		}
 	}

@@ -34,7 +34,7 @@ type Span struct {
 
 // Profile profiles a kernel after its check.
 func (c Cell) Profile(span Span) (*Profiled, error) {
-	p, err := Compile(c.Subject.Kernel, c.CPU, nil)
+	p, err := c.Compile()
 	if err != nil {
 		return nil, fmt.Errorf("%s on %s: %w", c.Subject.Name, c.CPU.Name, err)
 	}

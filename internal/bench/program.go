@@ -1,11 +1,11 @@
 package bench
 
 import (
+	"errors"
 	"fmt"
 
 	"simrun/costmodel"
 	"simrun/isa"
-	"simrun/isa/all"
 	"simrun/programs/compile"
 	"simrun/programs/ir"
 	"simrun/programs/targets"
@@ -22,27 +22,101 @@ type Program struct {
 	Bytes  int // bytes of message in one call, all lanes
 }
 
-// Compile compiles k for a CPU within its code budget. dump may be nil.
+// Level is how hard the compiler tries.
+type Level uint8
+
+const (
+	O1 Level = iota // the default: the stored schedule, or a search of seconds if there is none that fits
+	O0              // the order of the text, no loads moved
+	O2              // a search of about a minute
+)
+
+// Build says how a kernel is compiled. The zero value is what every report uses.
+type Build struct {
+	Level Level
+	Seed  uint64
+	Order *compile.Order                         // used instead, if not nil
+	Dump  func(stage string, text func() string) // told of every stage; may be nil
+	Warn  func(message string)                   // told why a stored schedule is not used; may be nil
+}
+
+// Tries of the order search for each instruction of a kernel at -O1 and -O2.
+const (
+	quickTries = 2000
+	longTries  = 100000
+)
+
+// Compile compiles k, without schedule or search, for a CPU within its code budget. dump may be nil.
 func Compile(k *ir.Kernel, cpu *costmodel.CPU, dump func(stage string, text func() string)) (*Program, error) {
-	arch := all.Arch(cpu.ISA)
-	if arch == nil {
-		return nil, fmt.Errorf("%s: no instruction set %q", cpu.Name, cpu.ISA)
+	return compileWith(k, cpu, compile.Options{Level: 1, Dump: dump})
+}
+
+// Compile compiles the kernel of the cell as its Build says.
+func (c Cell) Compile() (*Program, error) {
+	o := compile.Options{Level: 1, Dump: c.Build.Dump, Order: c.Build.Order}
+	switch {
+	case c.Build.Level == O0:
+		o.Level = 0
+	case o.Order != nil || !c.CPU.Timed():
+	case c.Build.Level == O2:
+		o.Search = compile.Search{Tries: longTries, Seed: c.Build.Seed}
+	default:
+		return c.scheduled(o)
 	}
+	return compileWith(c.Subject.Kernel, c.CPU, o)
+}
+
+// scheduled compiles by the stored schedule, or after a short search.
+func (c Cell) scheduled(o compile.Options) (*Program, error) {
+	s, err := c.Subject.schedule(c.CPU)
+	if err != nil {
+		return nil, err
+	}
+	if s != nil {
+		o.Order = s.Order()
+		p, err := compileWith(c.Subject.Kernel, c.CPU, o)
+		if !errors.Is(err, compile.ErrOrder) {
+			return p, err
+		}
+		c.warn()
+		o.Order = nil
+	}
+	o.Search = compile.Search{Tries: quickTries, Seed: c.Build.Seed}
+	return compileWith(c.Subject.Kernel, c.CPU, o)
+}
+
+func (c Cell) warn() {
+	if c.Build.Warn != nil {
+		c.Build.Warn(fmt.Sprintf("the stored schedule of %s on %s is of other code; searching for a second instead (simrun tune %s --cpu %s makes a new one)",
+			c.Subject.Name, c.CPU.Name, c.Subject.Name, c.CPU.Name))
+	}
+}
+
+// Searcher starts an order search on the kernel of the cell.
+func (c Cell) Searcher(s compile.Search) (*compile.Searcher, error) {
+	target, err := targets.For(c.CPU.ISA)
+	if err != nil {
+		return nil, err
+	}
+	return compile.NewSearcher(c.Subject.Kernel, target, forCPU(c.CPU, compile.Options{Level: 1, Search: s}))
+}
+
+// forCPU fills in what the CPU says.
+func forCPU(cpu *costmodel.CPU, o compile.Options) compile.Options {
+	o.Budget, o.Org, o.Latency = cpu.CodeBudget.Value, cpu.Memory.Code.Base, cpu.Latency
+	return o
+}
+
+func compileWith(k *ir.Kernel, cpu *costmodel.CPU, o compile.Options) (*Program, error) {
 	target, err := targets.For(cpu.ISA)
 	if err != nil {
 		return nil, err
 	}
-	code, err := compile.Compile(k, target, compile.Options{
-		Level:   1,
-		Budget:  cpu.CodeBudget.Value,
-		Org:     cpu.Memory.Code.Base,
-		Latency: cpu.Latency,
-		Dump:    dump,
-	})
+	code, err := compile.Compile(k, target, forCPU(cpu, o))
 	if err != nil {
 		return nil, err
 	}
-	p := &Program{Code: code, CPU: cpu, Arch: arch, Target: target}
+	p := &Program{Code: code, CPU: cpu, Arch: target.Arch, Target: target}
 	p.Blocks = k.Blocks(target.SliceBits) * code.Lanes
 	p.Bytes = messageBytes(code.Params) * code.Lanes
 	return p, nil

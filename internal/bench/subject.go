@@ -1,14 +1,19 @@
 package bench
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"sync"
 
 	"simrun/ciphers"
+	"simrun/costmodel"
 	"simrun/internal/result"
+	"simrun/programs/compile"
 	"simrun/programs/ir"
 )
 
@@ -42,6 +47,27 @@ func NewSubject(e ciphers.Entry) (*Subject, error) {
 	}
 	s.cases = cases
 	return s, nil
+}
+
+// schedule reads the stored schedule that lies beside the kernel file: for the CPU, or for the one it inherits. nil if
+// there is none.
+func (s *Subject) schedule(cpu *costmodel.CPU) (*compile.Schedule, error) {
+	for _, c := range []string{cpu.Name, cpu.Base} {
+		name := path.Join(path.Dir(s.entry.File), compile.ScheduleFile(s.Name, c))
+		data, err := fs.ReadFile(s.entry.FS, name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		sched, err := compile.ParseSchedule(data)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w; delete it or run simrun tune again", name, err)
+		}
+		return sched, nil
+	}
+	return nil, nil
 }
 
 // Cases is the number of single-block vectors; 0 means that the interpreter judges.

@@ -13,7 +13,7 @@ import (
 
 // Trace writes every instruction of the first, cold call of a checked kernel with its cycles.
 func (c Cell) Trace(w io.Writer, f trace.Format) error {
-	p, err := Compile(c.Subject.Kernel, c.CPU, nil)
+	p, err := c.Compile()
 	if err != nil {
 		return fmt.Errorf("%s on %s: %w", c.Subject.Name, c.CPU.Name, err)
 	}

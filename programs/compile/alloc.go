@@ -423,9 +423,10 @@ func (a *allocator) free(c isa.RegClass, v int64, line int) isa.Reg {
 	return best
 }
 
-// rank orders free registers: those never used come last, since they may cost a save.
+// rank orders free registers: those that would have to be saved and are not yet come last.
 func (a *allocator) rank(r isa.Reg) int {
-	if !a.used.Has(r) {
+	abi := a.t.Arch.ABI()
+	if !a.used.Has(r) && (!abi.CallerSaved.Has(r) || r == abi.Link) {
 		return never
 	}
 	return a.stamp[r]

@@ -128,8 +128,8 @@ func (a *allocator) loopBegin(m *MInst) {
 	a.loopLabel(l.Top, l)
 }
 
-// clearFor stores what was found to be stored inside the loop, and takes values that the loop does not
-// use out of registers.
+// clearFor stores what was found to be stored inside the loop, and where registers are short takes values that the loop
+// does not use out of them.
 func (a *allocator) clearFor(l *MLoop, line int) {
 	for r := isa.Reg(0); r < isa.NoReg; r++ {
 		v := a.held[r]
@@ -139,11 +139,25 @@ func (a *allocator) clearFor(l *MLoop, line int) {
 		if a.early[v] {
 			a.save(v, line)
 		}
-		if !a.usedIn(idx(v), l.begin, l.end) {
+		if !a.usedIn(idx(v), l.begin, l.end) && a.spareRegs(a.p.Reg(v).Class) < roomy {
 			a.save(v, line)
 			a.drop(v)
 		}
 	}
+}
+
+// roomy is how many registers must be free for values that a loop does not use to stay in theirs.
+const roomy = 6
+
+// spareRegs counts the free registers.
+func (a *allocator) spareRegs(c isa.RegClass) int {
+	n := 0
+	for _, r := range a.t.Regs[c] {
+		if a.held[r] == 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // enterPhi gives phi the place of its first value, or a copy of it if that is needed later.

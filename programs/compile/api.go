@@ -17,9 +17,10 @@ type Options struct {
 }
 
 // Order is a schedule: how many levels of loops are kept, and for each place in the selected code the index of the
-// instruction in the order of the text.
+// instruction in the order of the text; no places = the order of the text.
 type Order struct {
 	Roll   int
+	Code   string // hash of the selected code that the order is of
 	Places []int32
 }
 
@@ -33,7 +34,6 @@ type Code struct {
 	Lanes      int      // independent calls side by side: 1 on t32 and rv32, 4 for w32 kernels on x86
 	Context    *Context // x86 and a64: the block that the only argument points to; nil where parameters are C arguments
 	Unrolled   bool     // no loop is left
-	Order      Order    // of the selected instructions, for Options.Order
 }
 
 // Context is the layout of the context block of a kernel that takes one pointer.

@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"strings"
@@ -24,7 +26,6 @@ type state struct {
 	frame  int
 	block  *isa.Block
 	image  *isa.Image
-	order  []int32
 }
 
 // pass is one step. Level is the optimisation level from which it runs.
@@ -110,8 +111,11 @@ func (s *state) size() int {
 	return n
 }
 
-// run executes the passes. A target refuses what it cannot do by panicking with *ir.Error.
-func (s *state) run() (err error) {
+// run executes all passes.
+func (s *state) run() error { return s.runTo(passes[len(passes)-1].name) }
+
+// runTo executes the passes up to the named one. A target refuses what it cannot do by panicking with *ir.Error.
+func (s *state) runTo(last string) (err error) {
 	defer func() {
 		switch e := recover().(type) {
 		case nil:
@@ -130,6 +134,9 @@ func (s *state) run() (err error) {
 		}
 		if s.opt.Dump != nil {
 			s.opt.Dump(p.name, func() string { return p.text(s) })
+		}
+		if p.name == last {
+			break
 		}
 	}
 	return nil
@@ -155,11 +162,17 @@ func runRegisters(s *state) error {
 }
 
 func runOrder(s *state) error {
-	if s.opt.Order != nil && !orderLegal(s.proc, s.opt.Order.Places) {
+	if o := s.opt.Order; o != nil && (o.Code != s.codeHash() || len(o.Places) > 0 && !orderLegal(s.proc, o.Places)) {
 		return ErrOrder
 	}
-	s.order = orderCode(s.proc, s.target, &s.opt)
+	orderCode(s.proc, s.target, &s.opt)
 	return nil
+}
+
+// codeHash identifies the selected code: an order fits no other.
+func (s *state) codeHash() string {
+	sum := sha256.Sum256([]byte(procText(s, s.proc.Code)))
+	return hex.EncodeToString(sum[:8])
 }
 
 func runRaise(s *state) error {
@@ -236,7 +249,7 @@ func (s *state) finish() *isa.Block {
 }
 
 func (s *state) result() *Code {
-	c := &Code{Order: Order{s.roll, s.order}, Kernel: s.kernel, Params: s.graph.Params, Block: s.block, Image: s.image,
+	c := &Code{Kernel: s.kernel, Params: s.graph.Params, Block: s.block, Image: s.image,
 		Lanes: s.target.Lanes(s.kernel), Unrolled: s.graph.Loops == 0}
 	if s.ctx != nil {
 		s.ctx.Size = roundUp(s.frame, 64)

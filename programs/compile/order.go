@@ -2,6 +2,7 @@ package compile
 
 import (
 	"math"
+	"slices"
 
 	"simrun/isa"
 )
@@ -13,13 +14,21 @@ import (
 
 // Search says how long to look for a better order. The same values give the same code.
 type Search struct {
-	Evals    int // tries
-	Seed     uint64
-	Progress func(done int, best float64) // told now and then; may be nil
-	Stop     func() bool                  // ends the search early with the best so far; may be nil
+	Tries int
+	Seed  uint64
 }
 
-// searcher is the state of one search.
+// SearchState is all that a search goes on from: it may be stored and restored.
+type SearchState struct {
+	Done     int    // tries so far
+	RNG      uint64 // of the generator
+	Now      []int32
+	Best     []int32
+	NowCost  float64 // by the estimate, cycles
+	BestCost float64
+}
+
+// searcher is a search under way.
 type searcher struct {
 	p       *Proc
 	t       *Target
@@ -27,27 +36,44 @@ type searcher struct {
 	a       allocator
 	groups  []group
 	weight  int // of all groups: instructions that a try can pick
-	rng     xorshift
-	place   []int32 // place[i] = index in the order of the text of the instruction now at i
+	search  Search
+	text    []MInst // the code in the order of the text
+
+	done           int
+	rng            xorshift
+	place          []int32 // place[i] = index in the order of the text of the instruction now at i
+	best           []int32
+	cost, bestCost float64
 }
 
-// orderCode applies a known order, or searches for one, and returns the order reached: for each place the index of
-// the instruction in the order of the text.
-func orderCode(p *Proc, t *Target, o *Options) []int32 {
+func newSearcher(p *Proc, t *Target, o *Options) *searcher {
+	s := &searcher{p: p, t: t, latency: o.latency, a: allocator{t: t, quiet: true}, search: o.Search,
+		text: slices.Clone(p.Code), rng: xorshift(o.Search.Seed*0x9e3779b97f4a7c15 + 0x2545f4914f6cdd1d)}
+	for i := range p.Code {
+		s.place = append(s.place, int32(i))
+	}
+	s.best = slices.Clone(s.place)
+	s.findGroups()
+	s.cost = s.evaluate()
+	s.bestCost = s.cost
+	return s
+}
+
+// orderCode applies a known order, or searches for one.
+func orderCode(p *Proc, t *Target, o *Options) {
 	if o.Order != nil {
-		applyOrder(p, o.Order.Places)
-		return o.Order.Places
+		if len(o.Order.Places) > 0 {
+			applyOrder(p, o.Order.Places)
+		}
+		return
 	}
-	s := &searcher{p: p, t: t, latency: o.latency, a: allocator{t: t, quiet: true}}
-	s.place = make([]int32, len(p.Code))
-	for i := range s.place {
-		s.place[i] = int32(i)
+	if o.Search.Tries == 0 {
+		return
 	}
-	if o.Search.Evals > 0 {
-		s.findGroups()
-		s.anneal(o.Search)
-	}
-	return s.place
+	s := newSearcher(p, t, o)
+	s.run(o.Search.Tries)
+	copy(p.Code, s.text)
+	applyOrder(p, s.best)
 }
 
 // applyOrder permutes the code. The order must be legal: orderLegal.
@@ -142,51 +168,55 @@ func swaps(a, b *MInst) bool {
 }
 
 const (
-	maxShift         = 48  // places that an instruction moves at most at a time
-	startTemperature = 0.3 // cycles for each copy of a stretch
-	endTemperature   = 0.05
-	progressEvery    = 512
+	maxShift         = 48   // places that an instruction moves at most at a time
+	startTemperature = 0.3  // cycles for each copy of a stretch: low, since the text's order is good already
+	endTemperature   = 0.05 // likewise
 )
 
-func (s *searcher) anneal(o Search) {
-	s.rng = xorshift(o.Seed*0x9e3779b97f4a7c15 + 0x2545f4914f6cdd1d)
-	now := s.cost()
-	best, bestCost := append([]int32(nil), s.place...), now
-	start := append([]MInst(nil), s.p.Code...)
-	for e := range o.Evals {
-		if e%progressEvery == 0 {
-			if o.Stop != nil && o.Stop() {
-				break
-			}
-			if o.Progress != nil {
-				o.Progress(e, bestCost)
-			}
-		}
-		g := s.pick()
-		from := s.rng.below(g.length)
-		lo, hi := s.span(g, from)
-		to := lo + s.rng.below(hi-lo+1)
-		if to == from || !s.moveAll(g, from, to) {
-			continue
-		}
-		c := s.cost()
-		t := startTemperature * math.Pow(endTemperature/startTemperature, float64(e)/float64(o.Evals))
-		if c <= now || s.rng.unit() < math.Exp((now-c)/(t*float64(len(g.starts)))) {
-			if now = c; c < bestCost {
-				bestCost = c
-				copy(best, s.place)
-			}
-			continue
-		}
-		s.moveAll(g, to, from)
+// run makes tries until n are done in all. The temperature falls with done/search.Tries, so it does not matter in how many
+// parts a search is run.
+func (s *searcher) run(n int) {
+	for ; s.done < n && s.weight > 0; s.done++ {
+		s.try()
 	}
-	copy(s.p.Code, start)
-	s.place = best
-	applyOrder(s.p, best)
 }
 
-// cost is the estimate of the finished code in cycles.
-func (s *searcher) cost() float64 {
+// try moves one instruction, in all copies of its stretch, and keeps that if it pays, or by chance.
+func (s *searcher) try() {
+	g := s.pick()
+	from := s.rng.below(g.length)
+	lo, hi := s.span(g, from)
+	to := lo + s.rng.below(hi-lo+1)
+	if to == from || !s.moveAll(g, from, to) {
+		return
+	}
+	c := s.evaluate()
+	t := startTemperature * math.Pow(endTemperature/startTemperature, float64(s.done)/float64(s.search.Tries))
+	if c > s.cost && s.rng.unit() >= math.Exp((s.cost-c)/(t*float64(len(g.starts)))) {
+		s.moveAll(g, to, from)
+		return
+	}
+	if s.cost = c; c < s.bestCost {
+		s.bestCost = c
+		copy(s.best, s.place)
+	}
+}
+
+// state and restore take a search out and in.
+func (s *searcher) state() SearchState {
+	return SearchState{s.done, uint64(s.rng), slices.Clone(s.place), slices.Clone(s.best), s.cost, s.bestCost}
+}
+
+func (s *searcher) restore(st SearchState) {
+	s.done, s.rng, s.cost, s.bestCost = st.Done, xorshift(st.RNG), st.NowCost, st.BestCost
+	s.place, s.best = slices.Clone(st.Now), slices.Clone(st.Best)
+	for i, j := range s.place {
+		s.p.Code[i] = s.text[j]
+	}
+}
+
+// evaluate is the estimate of the finished code in cycles.
+func (s *searcher) evaluate() float64 {
 	s.a.run(s.p)
 	raise(s.a.out, s.t, s.latency)
 	return estimate(s.a.out, s.t, s.latency)

@@ -30,19 +30,18 @@ func selected(t testing.TB, file, name string) *state {
 func TestSearch(t *testing.T) {
 	run := func(seed uint64) ([]int32, float64, float64) {
 		s := selected(t, "aes/fixsliced.kir", "aes128/fixsliced")
-		o := &Options{Search: Search{Evals: 300, Seed: seed}}
-		cost := func() float64 {
-			return (&searcher{p: s.proc, t: s.target, latency: o.latency, a: allocator{t: s.target, quiet: true}}).cost()
-		}
-		text := slices.Clone(s.proc.Code)
+		o := &Options{Search: Search{Tries: 300, Seed: seed}}
+		cost := func() float64 { return newSearcher(s.proc, s.target, o).cost }
 		before := cost()
-		order := orderCode(s.proc, s.target, o)
-		after := cost()
-		s.proc.Code = text
+		search := newSearcher(s.proc, s.target, o)
+		search.run(o.Search.Tries)
+		s.proc.Code = search.text
+		order := search.best
 		if !orderLegal(s.proc, order) {
 			t.Fatal("the order found is not legal")
 		}
-		return order, before, after
+		applyOrder(s.proc, order)
+		return order, before, cost()
 	}
 	a, before, after := run(1)
 	if after > before {
@@ -79,9 +78,24 @@ func TestOrderLegal(t *testing.T) {
 func BenchmarkTry(b *testing.B) {
 	s := selected(b, "aes/fixsliced.kir", "aes128/fixsliced")
 	o := &Options{}
-	search := &searcher{p: s.proc, t: s.target, latency: o.latency, a: allocator{t: s.target, quiet: true}}
+	search := newSearcher(s.proc, s.target, o)
 	b.ReportAllocs()
 	for b.Loop() {
-		search.cost()
+		search.evaluate()
+	}
+}
+
+// TestResume: a search in parts, through its state, ends as one in one go.
+func TestResume(t *testing.T) {
+	o := &Options{Search: Search{Tries: 400, Seed: 3}}
+	whole := newSearcher(selected(t, "gift/gift64.kir", "gift64/fixsliced").proc, benchTarget(), o)
+	whole.run(400)
+	first := newSearcher(selected(t, "gift/gift64.kir", "gift64/fixsliced").proc, benchTarget(), o)
+	first.run(123)
+	second := newSearcher(selected(t, "gift/gift64.kir", "gift64/fixsliced").proc, benchTarget(), o)
+	second.restore(first.state())
+	second.run(400)
+	if !slices.Equal(whole.best, second.best) || whole.bestCost != second.bestCost {
+		t.Error("the resumed search ended elsewhere")
 	}
 }

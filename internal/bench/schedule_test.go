@@ -1,0 +1,53 @@
+package bench
+
+import (
+	"math"
+	"testing"
+
+	"simrun/ciphers"
+	"simrun/costmodel"
+)
+
+// TestSchedules: every kernel of the catalogue has a stored schedule for every CPU with cycles; it fits the code and
+// the CPU file, and the code made from it is right and takes the cycles that it claims.
+func TestSchedules(t *testing.T) {
+	entries, err := ciphers.Catalogue()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		s, err := NewSubject(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(e.Name, func(t *testing.T) {
+			t.Parallel()
+			for _, name := range costmodel.Names() {
+				if cpu := load(t, name); cpu.Timed() {
+					checkSchedule(t, Cell{Subject: s, CPU: cpu})
+				}
+			}
+		})
+	}
+}
+
+func checkSchedule(t *testing.T, c Cell) {
+	t.Helper()
+	const mend = "run make schedules, then make report"
+	sched, err := c.Subject.schedule(c.CPU)
+	if err != nil || sched == nil {
+		t.Errorf("%s on %s: no stored schedule (%v): %s", c.Subject.Name, c.CPU.Name, err, mend)
+		return
+	}
+	if sched.CPUFile != c.CPU.Hash() {
+		t.Errorf("%s on %s: the schedule is of another CPU file: %s", c.Subject.Name, c.CPU.Name, mend)
+	}
+	c.Build.Warn = func(m string) { t.Errorf("%s: %s", m, mend) }
+	row, _, err := c.Simulate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if math.Abs(row.Cycles-sched.Cycles) > 0.001 {
+		t.Errorf("%s on %s: %v cycles, the schedule claims %v: %s", c.Subject.Name, c.CPU.Name, row.Cycles, sched.Cycles, mend)
+	}
+}

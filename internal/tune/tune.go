@@ -1,0 +1,189 @@
+// Package tune drives the schedule search: seeds, shards, checkpoints and the last judgement by the pipeline. It must not
+// know how an order is searched (programs/compile) or how cycles are counted (internal/bench).
+package tune
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"simrun/internal/bench"
+	"simrun/programs/compile"
+)
+
+// Job is one search.
+type Job struct {
+	Cell  bench.Cell
+	Seed  uint64
+	Evals int
+	Time  time.Duration // stop after this long, 0 = never; the checkpoint lets a later run go on
+	Shard int           // of Of: shards search with different seeds
+	Of    int
+	State string // path of the checkpoint
+	// Progress is told how many tries are done and the best estimate so far, now and then. May be nil.
+	Progress func(done, total int, best float64)
+}
+
+// seed is that of the shard.
+func (j *Job) seed() uint64 { return j.Seed*uint64(j.Of) + uint64(j.Shard) }
+
+// checkpoint is the file that a search goes on from.
+type checkpoint struct {
+	Kernel string              `json:"kernel"`
+	CPU    string              `json:"cpu"`
+	Code   string              `json:"code"`
+	Seed   uint64              `json:"seed"`
+	Evals  int                 `json:"evals"`
+	State  compile.SearchState `json:"state"`
+}
+
+// Between looks at the clock and the context: tries, and time between checkpoints.
+const (
+	chunk     = 64
+	saveEvery = 2 * time.Second
+)
+
+// ErrStopped says that the search was ended before all its tries; the checkpoint is written.
+var ErrStopped = errors.New("stopped; the same command goes on from here")
+
+// Run searches, and returns the better of the found order and the text's as a schedule, judged by the pipeline and checked
+// against the vectors. An unfinished search of the same job goes on where it stood. If the context ends or
+// the time is over it writes a checkpoint and returns ErrStopped.
+func Run(ctx context.Context, j Job) (*compile.Schedule, error) {
+	s, err := j.Cell.Searcher(compile.Search{Tries: j.Evals, Seed: j.seed()})
+	if err != nil {
+		return nil, err
+	}
+	if err := j.resume(s); err != nil {
+		return nil, err
+	}
+	if err := j.search(ctx, s); err != nil {
+		return nil, err
+	}
+	return j.judge(s.Best())
+}
+
+func (j *Job) search(ctx context.Context, s *compile.Searcher) error {
+	start, saved := time.Now(), time.Now()
+	for {
+		st := s.State()
+		if j.Progress != nil {
+			j.Progress(st.Done, j.Evals, st.BestCost)
+		}
+		over := st.Done >= j.Evals
+		stop := ctx.Err() != nil || j.Time > 0 && time.Since(start) > j.Time
+		if over || stop || time.Since(saved) > saveEvery {
+			if err := j.save(s, st); err != nil {
+				return err
+			}
+			saved = time.Now()
+		}
+		switch {
+		case over:
+			return nil
+		case stop:
+			return ErrStopped
+		}
+		s.Run(min(st.Done+chunk, j.Evals))
+	}
+}
+
+// save writes the checkpoint so that a kill at any moment leaves the old one or the new one.
+func (j *Job) save(s *compile.Searcher, st compile.SearchState) error {
+	data, err := json.Marshal(checkpoint{j.Cell.Subject.Name, j.Cell.CPU.Name, s.Best().Code, j.seed(), j.Evals, st})
+	if err != nil {
+		return err
+	}
+	return WriteFile(j.State, data)
+}
+
+// WriteFile replaces a file in one step.
+func WriteFile(name string, data []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(name), ".tmp*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // fails once renamed
+	_, err = f.Write(data)
+	if err2 := f.Close(); err == nil {
+		err = err2
+	}
+	if err == nil {
+		err = os.Chmod(f.Name(), 0o644)
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	return err
+}
+
+// resume restores a checkpoint of the same job; another job's is refused.
+func (j *Job) resume(s *compile.Searcher) error {
+	data, err := os.ReadFile(j.State)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	var c checkpoint
+	if err := json.Unmarshal(data, &c); err != nil {
+		return fmt.Errorf("%s: not a checkpoint: %w; delete it to start anew", j.State, err)
+	}
+	if c.Kernel != j.Cell.Subject.Name || c.CPU != j.Cell.CPU.Name || c.Code != s.Best().Code || c.Seed != j.seed() || c.Evals != j.Evals {
+		return fmt.Errorf("%s: the checkpoint is of %s on %s with seed %d and %d evals, or of other code; delete it to start anew",
+			j.State, c.Kernel, c.CPU, c.Seed, c.Evals)
+	}
+	if err := s.Restore(c.State); err != nil {
+		return fmt.Errorf("%s: %w; delete it to start anew", j.State, err)
+	}
+	return nil
+}
+
+// judge simulates the found order and the text's, and makes a schedule of the faster one.
+func (j *Job) judge(found compile.Order) (*compile.Schedule, error) {
+	text := compile.Order{Roll: found.Roll, Code: found.Code}
+	best, err := j.cycles(&text)
+	if err != nil {
+		return nil, err
+	}
+	order := text
+	c, err := j.cycles(&found)
+	if err != nil {
+		return nil, err
+	}
+	if c < best {
+		best, order = c, found
+	}
+	s := &compile.Schedule{Kernel: j.Cell.Subject.Name, CPU: j.Cell.CPU.Name, CPUFile: j.Cell.CPU.Hash(),
+		Seed: j.seed(), Evals: j.Evals, Cycles: best}
+	s.SetOrder(order)
+	return s, nil
+}
+
+func (j *Job) cycles(o *compile.Order) (float64, error) {
+	cell := j.Cell
+	cell.Build.Order = o
+	row, _, err := cell.Simulate()
+	if err != nil {
+		return 0, err
+	}
+	return row.Cycles, nil
+}
+
+// Keep writes the schedule to name unless a better one for the same code and CPU file is there already. It returns what
+// the file then claims.
+func Keep(name string, s *compile.Schedule) (float64, error) {
+	if data, err := os.ReadFile(name); err == nil {
+		old, err := compile.ParseSchedule(data)
+		if err == nil && old.Code == s.Code && old.CPUFile == s.CPUFile && old.Kernel == s.Kernel && old.CPU == s.CPU && old.Cycles <= s.Cycles {
+			return old.Cycles, nil
+		}
+	}
+	return s.Cycles, WriteFile(name, s.Bytes())
+}

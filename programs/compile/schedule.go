@@ -1,0 +1,82 @@
+package compile
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// Schedule is a stored order of a kernel on a CPU with what is claimed of it. It is never trusted: the code made from it is
+// run against the vectors and its cycles are counted anew.
+type Schedule struct {
+	Kernel  string  `toml:"kernel"`
+	CPU     string  `toml:"cpu"`
+	CPUFile string  `toml:"cpu_file"` // hash
+	Code    string  `toml:"code"`     // hash of the selected code
+	Seed    uint64  `toml:"seed"`
+	Evals   int     `toml:"evals"`
+	Cycles  float64 `toml:"cycles"` // claimed: warm, a call
+	Roll    int     `toml:"roll"`   // levels of loops kept
+	// Places holds the order as differences: place i has instruction i + Places[i]. Empty: the order of the text.
+	Places []int32 `toml:"places"`
+}
+
+// ScheduleFile is the name of the file of a kernel's schedule for a CPU.
+func ScheduleFile(kernel, cpu string) string { return Symbol(kernel) + "." + cpu + ".sched" }
+
+// ParseSchedule reads a schedule file, strictly.
+func ParseSchedule(data []byte) (*Schedule, error) {
+	var s Schedule
+	d := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields()
+	if err := d.Decode(&s); err != nil {
+		return nil, fmt.Errorf("not a schedule: %w", err)
+	}
+	if s.Kernel == "" || s.CPU == "" || s.Code == "" || s.Roll < 0 {
+		return nil, fmt.Errorf("not a schedule: kernel, cpu and code are needed")
+	}
+	return &s, nil
+}
+
+// SetOrder stores an order.
+func (s *Schedule) SetOrder(o Order) {
+	s.Roll, s.Code, s.Places = o.Roll, o.Code, nil
+	for i, p := range o.Places {
+		s.Places = append(s.Places, p-int32(i))
+	}
+	for _, d := range s.Places {
+		if d != 0 {
+			return
+		}
+	}
+	s.Places = nil
+}
+
+// Order returns the order for Options.Order; its length is checked against the code by Compile.
+func (s *Schedule) Order() *Order {
+	o := &Order{Roll: s.Roll, Code: s.Code}
+	for i, d := range s.Places {
+		o.Places = append(o.Places, int32(i)+d)
+	}
+	return o
+}
+
+// perLine is how many numbers of an order stand on a line.
+const perLine = 25
+
+// Bytes is the file: the claims, then the order.
+func (s *Schedule) Bytes() []byte {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Made by: simrun tune %s --cpu %s --seed %d --evals %d\n", s.Kernel, s.CPU, s.Seed, s.Evals)
+	fmt.Fprintf(&b, "kernel = %q\ncpu = %q\ncpu_file = %q\ncode = %q\n", s.Kernel, s.CPU, s.CPUFile, s.Code)
+	fmt.Fprintf(&b, "seed = %d\nevals = %d\ncycles = %.3f\nroll = %d\nplaces = [", s.Seed, s.Evals, s.Cycles, s.Roll)
+	for i, p := range s.Places {
+		if i%perLine == 0 {
+			b.WriteString("\n ")
+		}
+		fmt.Fprintf(&b, " %d,", p)
+	}
+	b.WriteString("\n]\n")
+	return []byte(b.String())
+}
