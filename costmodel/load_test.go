@@ -205,6 +205,7 @@ func TestLoadPath(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(child))
+	f.Add([]byte(aBoard))
 	f.Add([]byte("name = 3"))
 	f.Add([]byte("[[class]]\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -1,6 +1,7 @@
 package costmodel
 
 import (
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -162,6 +163,23 @@ func TestSetRegion(t *testing.T) {
 		if err := c.Set(kv[0], kv[1]); err == nil || err.Error() != want {
 			t.Errorf("Set%v: %v, want %s", kv, err, want)
 		}
+	}
+}
+
+// TestBoardOfTheDocs reads the example of docs/boards.md.
+func TestBoardOfTheDocs(t *testing.T) {
+	page, err := os.ReadFile("../docs/boards.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(string(page), "        name = \"my-board\"")
+	text, _, _ = strings.Cut(text, "\n   Numbers left out")
+	c, err := Parse("my-board.toml", []byte("name = \"my-board\""+text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := c.Region("flash"); f == nil || f.WaitStates.Value != 1 || f.LineLen() != 4 {
+		t.Errorf("flash of the example: %+v", f)
 	}
 }
 

@@ -64,6 +64,29 @@ type Interrupts interface {
 	SetPending(lines uint64)
 }
 
+// Vectors is what a Core adds if a table in memory holds the addresses of its exception handlers, and
+// registers of the machine say which exceptions are enabled and how urgent they are (Cortex-M).
+// Interrupt lines and exceptions share their numbers.
+type Vectors interface {
+	Interrupts
+	// SetVectors puts the table at addr in use. With NoAddr, as at first, there is none: what would
+	// be an exception ends Run.
+	SetVectors(addr uint64)
+	// SetPriority gives exception n its priority; lower is more urgent.
+	SetPriority(n int, priority uint8)
+	// Pending returns the lines that still wait: taking an interrupt clears its line.
+	Pending() uint64
+	// Active returns the exceptions that have been taken and have not returned, bit n for exception n.
+	Active() uint64
+	// Fault returns the stop that last became an exception for faults; ok is false if there was none.
+	Fault() (stop Stop, ok bool)
+}
+
+// FloatSwitch is what a Core adds if a register of the machine switches its floating-point unit.
+type FloatSwitch interface {
+	SetFloat(on bool)
+}
+
 // NoAddr is no address.
 const NoAddr = ^uint64(0)
 

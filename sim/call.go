@@ -7,7 +7,8 @@ import (
 	"simrun/isa"
 )
 
-// DefaultLimit is the number of instructions after which a call that was given no limit ends.
+// DefaultLimit is the number of cycles, or of instructions where there is no clock, after which a call
+// that was given no limit ends.
 const DefaultLimit = 1 << 28
 
 // callerAlign is the alignment of the instruction that calls, as that of the code it calls.
@@ -21,8 +22,8 @@ type caller struct {
 
 // Call calls the function at entry by the C convention: arguments are words of the ISA in
 // registers, then on the stack. It executes a call instruction to entry, so both call and return
-// are counted by the listener, and stops behind it. limit bounds the instructions of this call,
-// 0 = DefaultLimit. ret is the integer result. stop says how the run ended; any end but the
+// are counted by the listener, and stops behind it. limit bounds the cycles of this call, or its
+// instructions where there is no clock; 0 = DefaultLimit. ret is the integer result. stop says how the run ended; any end but the
 // return, and a return that breaks the convention, is an error of type *CallError.
 func (m *Machine) Call(entry uint64, args []uint64, limit uint64) (ret uint64, stop isa.Stop, err error) {
 	if m.abi.Thumb {
@@ -43,7 +44,7 @@ func (m *Machine) Call(entry uint64, args []uint64, limit uint64) (ret uint64, s
 	}
 	saved := m.saved()
 	m.core.SetPC(from.pc)
-	stop = m.core.Run(m.listener, limit, from.ret)
+	stop = m.runTo(from.ret, limit)
 	if stop.Kind != isa.StopAddr {
 		return 0, stop, m.failed(entry, stop, limit)
 	}
@@ -61,6 +62,25 @@ func (m *Machine) CallSite(entry uint64) (pc, ret uint64, ok bool) {
 	}
 	from, ok := m.callers[entry]
 	return from.pc, from.ret, ok
+}
+
+// runTo runs until addr, another stop, or the limit of cycles or instructions.
+func (m *Machine) runTo(addr, limit uint64) isa.Stop {
+	start := m.Now()
+	for {
+		spent := m.Now() - start
+		stop := m.core.Run(m.listener, allowance(limit-min(limit, spent)), addr)
+		if stop.Kind != isa.StopLimit || m.Now()-start >= limit {
+			return stop
+		}
+	}
+}
+
+// allowance is the number of instructions to run before looking at the clock again, when left cycles or
+// instructions are left: few at the end, since an instruction may take several cycles.
+func allowance(left uint64) uint64 {
+	const most, share = 1 << 16, 16
+	return min(left/share+1, most)
 }
 
 // Symbol returns the address of the named function of the image.

@@ -89,9 +89,11 @@ func plain(f *elf.File, addr uint64) uint64 {
 	return addr
 }
 
-// loadExec takes the PT_LOAD segments at their virtual addresses.
+// loadExec takes the PT_LOAD segments at their virtual addresses, and what is stored elsewhere, as initial data in
+// flash, there too: start-up code copies it.
 func loadExec(f *elf.File, im *isa.Image) error {
 	var total uint64
+	var stored []isa.Segment
 	for i, p := range f.Progs {
 		if p.Type != elf.PT_LOAD || p.Memsz == 0 {
 			continue
@@ -107,15 +109,51 @@ func loadExec(f *elf.File, im *isa.Image) error {
 			return fmt.Errorf("ELF segment %d is truncated: %d of %d bytes (%v)", i, n, p.Filesz, err)
 		}
 		im.Segments = append(im.Segments, isa.Segment{Addr: p.Vaddr, Data: data, Size: p.Memsz, Perm: progPerm(p.Flags)})
+		if p.Paddr != p.Vaddr && p.Filesz > 0 && p.Paddr+p.Filesz >= p.Paddr {
+			total += p.Filesz
+			stored = append(stored, isa.Segment{Addr: p.Paddr, Data: data, Size: p.Filesz, Perm: isa.R})
+		}
 	}
 	if len(im.Segments) == 0 {
 		return fmt.Errorf("ELF file has no segment to load")
 	}
+	addStored(im, stored)
 	syms, err := symbols(f)
 	if err != nil {
 		return err
 	}
+	if err := refuseARMState(f, syms); err != nil {
+		return err
+	}
 	addSymbols(f, im, syms, func(i int) (uint64, bool) { return syms[i].Value, true })
+	return nil
+}
+
+// addStored adds segments at the addresses where they are stored, unless something else is there.
+func addStored(im *isa.Image, stored []isa.Segment) {
+	for _, s := range stored {
+		free := true
+		for _, o := range im.Segments {
+			if s.Addr < o.Addr+o.Size && o.Addr < s.Addr+s.Size {
+				free = false
+			}
+		}
+		if free {
+			im.Segments = append(im.Segments, s)
+		}
+	}
+}
+
+// refuseARMState refuses a program whose entry is a function in the ARM state: its address is even.
+func refuseARMState(f *elf.File, syms []elf.Symbol) error {
+	if f.Machine != elf.EM_ARM || f.Entry&3 != 0 {
+		return nil
+	}
+	for _, s := range syms {
+		if s.Value == f.Entry && elf.ST_TYPE(s.Info) == elf.STT_FUNC {
+			return fmt.Errorf("ELF entry %s at %#x is ARM code: these cores execute Thumb only; compile with -mthumb -mcpu=cortex-m4", quote(s.Name), s.Value)
+		}
+	}
 	return nil
 }
 

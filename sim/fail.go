@@ -35,14 +35,14 @@ func (e *CallError) Unwrap() error { return e.Stop.Err }
 func (m *Machine) failed(entry uint64, stop isa.Stop, limit uint64) error {
 	return &CallError{
 		Func: m.where(entry), At: m.where(stop.PC), Text: m.text(stop.PC),
-		What: reason(stop, limit), Stop: stop,
+		What: m.reason(stop, limit), Stop: stop,
 	}
 }
 
-func reason(stop isa.Stop, limit uint64) string {
+func (m *Machine) reason(stop isa.Stop, limit uint64) string {
 	switch stop.Kind {
 	case isa.StopLimit:
-		return fmt.Sprintf("no return after %d instructions: raise the limit with --max-cycles", limit)
+		return fmt.Sprintf("no return after %d %s: raise the limit with --max-cycles", limit, m.unit())
 	case isa.StopBreak:
 		return fmt.Sprintf("breakpoint %d in a called function", stop.Code)
 	case isa.StopSystem:
@@ -50,6 +50,11 @@ func reason(stop isa.Stop, limit uint64) string {
 	case isa.StopHalt:
 		return "waits for an interrupt that cannot come"
 	}
+	return problem(stop)
+}
+
+// problem is what is wrong with a memory access or an instruction.
+func problem(stop isa.Stop) string {
 	if stop.Err != nil {
 		return stop.Err.Error()
 	}

@@ -51,6 +51,7 @@ type Machine struct {
 	mem      isa.Memory
 	core     isa.Core
 	listener isa.Listener
+	clock    isa.Clock // nil = there is none
 
 	parts   []*part
 	stack   *part
@@ -83,14 +84,14 @@ func New(c Config) (*Machine, error) {
 	if err := m.mapAreas(c.Areas); err != nil {
 		return nil, err
 	}
-	if err := m.load(c.Image); err != nil {
-		return nil, err
-	}
 	if m.stack == nil {
 		return nil, fmt.Errorf("memory map has no stack: give one area the use Stack")
 	}
 	for i := range m.stack.Data {
 		m.stack.Data[i] = fill
+	}
+	if err := m.load(c.Image); err != nil {
+		return nil, err
 	}
 	m.entrySP = m.stackTop()
 	m.core = c.Arch.NewCore(&m.mem, c.Features)
@@ -115,9 +116,26 @@ func (m *Machine) setGlobalPointer() {
 // SetListener replaces the listener from the next call on; nil stops reporting.
 func (m *Machine) SetListener(l isa.Listener) {
 	m.listener = l
-	if clock, ok := l.(isa.Clock); ok {
-		m.core.SetClock(clock)
+	m.clock, _ = l.(isa.Clock)
+	if m.clock != nil {
+		m.core.SetClock(m.clock)
 	}
+}
+
+// Now returns the cycles of the clock, or the instructions retired where there is none.
+func (m *Machine) Now() uint64 {
+	if m.clock != nil {
+		return m.clock.Now()
+	}
+	return m.core.Retired()
+}
+
+// unit is what Now counts.
+func (m *Machine) unit() string {
+	if m.clock != nil {
+		return "cycles"
+	}
+	return "instructions"
 }
 
 // Arch returns the instruction set.

@@ -91,8 +91,9 @@ func (m *Machine) load(im *isa.Image) error {
 			}
 		}
 		off := s.Addr - p.Base
+		clear(p.Data[off : off+size])
 		copy(p.Data[off:], s.Data)
-		p.Perm |= s.Perm
+		p.Perm |= s.Perm &^ isa.W // a writable segment does not make flash writable
 		p.used = max(p.used, off+size)
 	}
 	return nil

@@ -14,7 +14,8 @@ const (
 	maxDebug  = 64 << 20 // bytes of all sections
 	maxUnits  = 1 << 16
 	maxParsed = 1 << 29 // units times bytes of abbreviations
-	maxItems  = 1 << 22 // rows of line tables, files, ranges, functions: each
+	maxItems  = 1 << 22 // rows of line tables, files, ranges, functions: together
+	maxFields = 1 << 26 // attributes of all entries
 )
 
 // ErrNoDebug says that a file has no debugging information.
@@ -100,7 +101,7 @@ func open(f *elf.File) (*reader, error) {
 			return nil, fmt.Errorf("debugging information is damaged: %w", err)
 		}
 	}
-	return &reader{data: d, order: f.ByteOrder, lines: content["line"], debug: newDebug()}, nil
+	return &reader{data: d, order: f.ByteOrder, bytes: len(content["info"]), lines: content["line"], debug: newDebug()}, nil
 }
 
 // countUnits counts the units of .debug_info by their lengths.

@@ -12,13 +12,16 @@ import (
 type reader struct {
 	data  *dwarf.Data
 	order binary.ByteOrder
+	bytes int    // size of .debug_info
 	lines []byte // .debug_line
 	debug *debug
 
 	files     []*dwarf.LineFile // of the unit
 	lineBytes uint64            // length of all line tables read
-	items     int               // see maxItems
-	open      []*scope          // from the unit inwards; nil for an entry that is no function
+	entries   int
+	fields    int      // of entries
+	items     int      // see maxItems
+	open      []*scope // from the unit inwards; nil for an entry that is no function
 }
 
 // count notes n more items.
@@ -36,6 +39,14 @@ func (r *reader) units() error {
 		e, err := entries.Next()
 		if err != nil || e == nil {
 			return err
+		}
+		// An entry takes at least a byte, but at the end of a damaged unit debug/dwarf gives empty
+		// ones for ever.
+		if r.entries++; r.entries > r.bytes {
+			return errors.New("a unit does not end")
+		}
+		if r.fields += len(e.Field); r.fields > maxFields {
+			return fmt.Errorf("more than %d attributes", maxFields)
 		}
 		if e.Tag == 0 {
 			if len(r.open) > 0 {
@@ -86,6 +97,9 @@ func (r *reader) unit(e *dwarf.Entry) error {
 	size, _ := unitLength(r.lines[offset:], r.order)
 	if r.lineBytes += min(size, uint64(len(r.lines))); r.lineBytes > 2*uint64(len(r.lines)) {
 		return errors.New("line tables overlap")
+	}
+	if err := checkLineHeader(r.lines[offset:], r.order); err != nil {
+		return err
 	}
 	table, err := r.data.LineReader(e)
 	if err != nil || table == nil {

@@ -38,6 +38,10 @@ var order = []edge{
 	{"programs/targets", "programs/compile", "a lowering is a compile.Target"},
 
 	{"sim", "isa", "a machine is made of memory, images and cores, all given to it"},
+	{"sim", "sim/host", "a whole program has a world outside"},
+	{"sim", "sim/device", "and devices around its core"},
+	{"sim/host", "isa", "its answers go to the program's memory"},
+	{"sim/device", "isa", "a device is mapped into memory"},
 	{"sim/inorder", "isa", "a pipeline listens to retired events"},
 	{"sim/inorder", "costmodel", "and takes its numbers and causes from the CPU file"},
 	{"sim/trace", "isa", "a trace prints instructions"},

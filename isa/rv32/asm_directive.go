@@ -100,7 +100,20 @@ func (p *parser) equ(args []string) error {
 	if len(args) != 2 || !isSymbol(args[0]) {
 		return fmt.Errorf("a name and a value are expected")
 	}
+	if offset, here := strings.CutPrefix(args[1], "."); here {
+		return p.anchor(args[0], offset)
+	}
 	return p.set(args[0], args[1])
+}
+
+// anchor puts a label here: compilers write .set .LANCHOR0,. + 0 before the data of a section.
+func (p *parser) anchor(name, offset string) error {
+	v, err := p.eval("0" + offset)
+	if err == nil && v != 0 {
+		err = fmt.Errorf("%s can only be set to the place where it stands", name)
+	}
+	p.label(name)
+	return err
 }
 
 func (p *parser) set(name, value string) error {

@@ -18,6 +18,8 @@ type csrRow struct {
 	// get and set replace word and mask where a value is computed or not all are legal.
 	get func(c *core) uint32
 	set func(c *core, v uint32)
+	// withUser says that the register exists only beside user mode.
+	withUser bool
 }
 
 // csrFile is the state behind the rows.
@@ -80,7 +82,7 @@ var csrRows = []csrRow{
 	{num: 0x304, name: "mie", word: func(f *csrFile) *uint32 { return &f.mie }, mask: interruptLines},
 	{num: 0x305, name: "mtvec", word: func(f *csrFile) *uint32 { return &f.mtvec }, mask: ^uint32(2)},
 	{num: 0x306, name: "mcounteren", word: func(f *csrFile) *uint32 { return &f.mcounteren },
-		mask: counterCycle | counterTime | counterInstret},
+		mask: counterCycle | counterTime | counterInstret, withUser: true},
 	{num: 0x310, name: "mstatush"},
 	{num: 0x340, name: "mscratch", word: func(f *csrFile) *uint32 { return &f.mscratch }, mask: ^uint32(0)},
 	{num: 0x341, name: "mepc", word: func(f *csrFile) *uint32 { return &f.mepc },
@@ -172,7 +174,7 @@ func (c *core) findCSR(n uint16) (*csrRow, error) {
 	r := csrByNum[n]
 	f := &c.csr
 	switch {
-	case r == nil, r.name == "mcounteren" && !f.user:
+	case r == nil, r.withUser && !f.user:
 		return nil, fmt.Errorf("CSR %s is not modelled", csrName(n))
 	case uint32(n>>8&3) > f.mode:
 		return nil, fmt.Errorf("CSR %s cannot be used in user mode", r.name)

@@ -22,9 +22,10 @@ type core struct {
 
 	asks *isa.Device // the step that stopped body accesses it
 
-	rec bool // a listener wants ev filled
-	ev  isa.Retired
-	err error // why body stopped early
+	rec  bool // a listener wants ev filled
+	ev   isa.Retired
+	err  error    // why body stopped early
+	stop isa.Stop // why the run stopped
 }
 
 // NewCore returns an executor on mem with all registers zero. features lists the extensions
@@ -96,51 +97,59 @@ func (c *core) Run(l isa.Listener, limit uint64, stopAt uint64) isa.Stop {
 		if off := stopAt - run.PC; off < run.bytes {
 			n = min(n, run.index(stopAt))
 		}
-		if stop, ok := c.run(l, run, n); !ok {
-			return stop
+		if !c.run(l, run, n) {
+			return c.stop
 		}
 	}
 }
 
-// run executes the first n steps of a run and reports them; ok is false at a stop.
-func (c *core) run(l isa.Listener, run *straight, n int) (stop isa.Stop, ok bool) {
+// run executes the first n steps of a run, takes the trap that ends it, and reports them; false at
+// a stop, which is c.stop.
+func (c *core) run(l isa.Listener, run *straight, n int) bool {
 	c.ev.Data, c.ev.Hints = c.ev.Data[:0], c.ev.Hints[:0]
 	c.ev.Taken, c.ev.Trap, c.asks = false, 0, nil
-	body := n
-	if n == len(run.Steps) && run.ends {
-		body--
-	}
-	done := c.body(run.Steps[:body])
-	ok = done == body
-	switch {
-	case !ok && c.asks != nil:
-		done, stop, ok = c.device(&run.Steps[done], done)
-		c.pc = uint32(run.Time[0].PC)
-		if done > 0 {
-			c.pc = run.Steps[done-1].Imm2
-		}
-	case !ok:
-		stop = isa.Stop{Kind: isa.StopFault, PC: run.Time[done].PC, Err: c.err}
-		c.pc = uint32(stop.PC)
-	case body < n:
-		done++
-		if s := &run.Steps[body]; !c.branch(s) {
-			if stop, ok = c.system(s); stop.Err != nil {
-				done-- // a step that stops with an error has not executed
-			}
-		}
-	default:
-		c.pc = run.Steps[n-1].Imm2
-	}
+	done, ok := c.execute(run, n)
 	c.retired += uint64(done)
 	if !ok {
-		ok = c.take(stop)
+		ok = c.take(c.stop)
 	}
 	if l != nil && (done > 0 || c.ev.Trap != 0) {
 		c.ev.Code, c.ev.N, c.ev.Next = &run.Straight, done, uint64(c.pc)
 		l.Retire(&c.ev)
 	}
-	return stop, ok
+	return ok
+}
+
+// execute executes the first n steps of a run, sets the PC and returns how many were executed; ok is
+// false at a stop.
+func (c *core) execute(run *straight, n int) (done int, ok bool) {
+	body := n
+	if n == len(run.Steps) && run.ends {
+		body--
+	}
+	done = c.body(run.Steps[:body])
+	switch {
+	case done < body && c.asks != nil:
+		done, c.stop, ok = c.device(&run.Steps[done], done)
+		c.pc = uint32(run.Time[0].PC)
+		if done > 0 {
+			c.pc = run.Steps[done-1].Imm2
+		}
+		return done, ok
+	case done < body:
+		c.stop = isa.Stop{Kind: isa.StopFault, PC: run.Time[done].PC, Err: c.err}
+		c.pc = uint32(c.stop.PC)
+		return done, false
+	case body == n:
+		c.pc = run.Steps[n-1].Imm2
+		return n, true
+	case c.branch(&run.Steps[body]):
+		return n, true
+	}
+	if c.stop, ok = c.system(&run.Steps[body]); c.stop.Err != nil {
+		return body, ok // a step that stops with an error has not executed
+	}
+	return n, ok
 }
 
 // body executes plain steps and returns how many completed; fewer than all after a fault.

@@ -90,6 +90,17 @@ table:	.word 1, 2, -3, 0x80000000
 	.align 2
 end:	j end
 `,
+	"anchor": `
+f:	lui a5, %hi(.LANCHOR0)
+	addi a5, a5, %lo(.LANCHOR0)
+	sh2add a0, a0, a5
+	jr 8(a0)
+	.align 2
+	.set .LANCHOR0,. + 0
+	.set here, .
+	.word 1, 2
+	j here
+`,
 	"norvc": `
 	.option push
 	.option norvc
@@ -184,6 +195,7 @@ func TestParseErrors(t *testing.T) {
 		".macro m":                          `a.s:1: directive .macro is not understood; assemble the file with the GNU tools and run the ELF`,
 		".data":                             `a.s:1: directive .data is not understood; assemble the file with the GNU tools and run the ELF`,
 		".byte 256":                         `a.s:1: .byte: 256 does not fit 1 bytes`,
+		".set a, . + 4":                     `a.s:1: .set: a can only be set to the place where it stands`,
 		".balign 3":                         `a.s:1: .balign: 3 is no power of two`,
 		".option pop":                       `a.s:1: .option: pop without push`,
 		"csrr a0,nothing":                   `a.s:1: csrr: expression "nothing": nothing is not a constant`,

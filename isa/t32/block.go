@@ -48,6 +48,7 @@ type codeCache struct {
 }
 
 func (cc *codeCache) init() {
+	clear(cc.front[:])
 	cc.blocks = map[uint64]*block{}
 	cc.lines = map[uint64]struct{}{}
 }
@@ -156,10 +157,21 @@ func (c *Core) fetch(pc uint32) (isa.Inst, int, error) {
 	}
 	code := r.Data[uint64(pc)-r.Base:]
 	in, n, err := Arch{}.Decode(code[:min(4, len(code))], uint64(pc))
-	if err == nil && in.Form.Feature != "" && !slices.Contains(c.features, in.Form.Feature) {
-		err = fmt.Errorf("%s needs the extension %s, which this CPU lacks", in.Form.ID, in.Form.Feature)
+	if err == nil && in.Form.Feature != "" {
+		err = c.lacks(in.Form)
 	}
 	return in, n, err
+}
+
+// lacks says why the core has no instruction of an extension; nil if it has.
+func (c *Core) lacks(f *isa.Form) error {
+	switch {
+	case !slices.Contains(c.features, f.Feature):
+		return fmt.Errorf("%s needs the extension %s, which this CPU lacks", f.ID, f.Feature)
+	case f.Feature == "fp" && c.floatOff:
+		return fmt.Errorf("%s: the floating-point unit is off; set bits 23:20 of CPACR first", f.ID)
+	}
+	return nil
 }
 
 func (c *Core) stopFetch(pc uint32, err error) {

@@ -7,7 +7,7 @@ import (
 	"simrun/isa"
 )
 
-// Core executes code. It models the architecture in Thread mode: no exceptions, no interrupts.
+// Core executes code. It is an [isa.Vectors] and an [isa.FloatSwitch].
 type Core struct {
 	r        [64]uint32 // r0-r14, regZero, regSink
 	pc       uint32
@@ -18,6 +18,9 @@ type Core struct {
 	it       uint8  // ITSTATE before the instruction at pc
 	sys      [numSysRegs]uint32
 	monitor  uint64 // address of the last LDREX, above 2^32 if none
+
+	exc      exceptions
+	floatOff bool // the floating-point unit is switched off
 
 	mem      *isa.Memory
 	rd, wr   window
@@ -44,6 +47,7 @@ const noMonitor = 1 << 32
 // floating-point registers).
 func (Arch) NewCore(mem *isa.Memory, features []string) isa.Core {
 	c := &Core{mem: mem, monitor: noMonitor, fns: rowFunctions, features: features, z: 1}
+	c.exc.vectors = isa.NoAddr
 	c.code.init()
 	written := mem.Written
 	mem.Written = func(addr, n uint64) {
@@ -104,6 +108,14 @@ func (c *Core) SetPC(pc uint64) {
 	c.it = 0
 }
 
+// SetFloat switches the floating-point unit, as CPACR does. It is on at first; off, its instructions are undefined.
+func (c *Core) SetFloat(on bool) {
+	if c.floatOff == on {
+		c.floatOff = !on
+		c.code.init() // what was decoded may be undefined now
+	}
+}
+
 // SetClock does nothing: no instruction reads a clock; DWT_CYCCNT and SysTick are memory.
 func (c *Core) SetClock(isa.Clock) {}
 
@@ -134,6 +146,9 @@ func (c *Core) Run(l isa.Listener, limit uint64, stopAt uint64) isa.Stop {
 		stopAt &^= 1
 	}
 	for {
+		if c.exc.pending != 0 && !c.interrupt(l) {
+			return c.stop
+		}
 		if uint64(c.pc) == stopAt {
 			return isa.Stop{Kind: isa.StopAddr, PC: stopAt}
 		}
@@ -143,6 +158,10 @@ func (c *Core) Run(l isa.Listener, limit uint64, stopAt uint64) isa.Stop {
 		b := c.code.at(c.pc, c.it)
 		if b == nil {
 			if b = c.decodeBlock(); b == nil {
+				if pc := c.pc; c.take() {
+					c.reportTrap(l, pc)
+					continue
+				}
 				return c.stop
 			}
 		}
@@ -163,13 +182,13 @@ func (c *Core) Run(l isa.Listener, limit uint64, stopAt uint64) isa.Stop {
 
 // runBlock executes n steps of b at most, moves the PC and tells the listener.
 func (c *Core) runBlock(b *block, n int, l isa.Listener) int {
-	c.halted, c.taken, c.dirty = false, false, false
+	c.halted, c.taken, c.dirty, c.exc.resumeIT = false, false, false, 0
 	c.next = b.addr(n)
 	ran := c.exec(b, n)
 	if ran < n {
 		c.next, c.taken = b.addr(ran), false
 	}
-	c.pc, c.it = c.next, 0
+	c.pc, c.it = c.next, c.exc.resumeIT
 	if !c.taken {
 		c.it = b.itAt(ran)
 	}
@@ -180,13 +199,16 @@ func (c *Core) runBlock(b *block, n int, l isa.Listener) int {
 		case isa.StopBreak, isa.StopSystem, isa.StopHalt, isa.StopDevice:
 			c.stop.PC = uint64(b.addr(ran - 1))
 		}
+		c.halted = !c.take()
 	}
-	if c.listening && ran > 0 {
+	if c.listening && (ran > 0 || c.exc.trap != 0) {
 		e := &c.event
+		e.Trap = c.exc.trap
 		e.Code, e.N, e.Next, e.Taken = &b.Straight, ran, uint64(c.pc), c.taken
 		l.Retire(e)
-		e.Data, e.Skipped, e.Hints = e.Data[:0], e.Skipped[:0], e.Hints[:0]
+		e.Data, e.Skipped, e.Hints, e.Trap = e.Data[:0], e.Skipped[:0], e.Hints[:0], 0
 	}
+	c.exc.trap = 0
 	return ran
 }
 

@@ -1,7 +1,6 @@
 package t32
 
 import (
-	"math"
 	"math/bits"
 
 	"simrun/isa"
@@ -243,83 +242,3 @@ func ssat(c *Core, s *isa.Step) status {
 }
 
 func usat(c *Core, s *isa.Step) status { return c.saturate(s, 0, 1<<s.Imm-1) }
-
-// Special registers. The masks stay at what MSR wrote; reading IPSR in Thread mode gives zero.
-
-func mrs(c *Core, s *isa.Step) status {
-	var v uint32
-	switch {
-	case s.Imm <= sysXPSR:
-		v = c.apsr()
-	case s.Imm < sysMSP:
-	case s.Imm == c.stackPointer():
-		v = c.r[SP]
-	case s.Imm == sysBASEPRIMax:
-		v = c.sys[sysBASEPRI]
-	default:
-		v = c.sys[s.Imm]
-	}
-	c.r[s.D&63] = v
-	return done
-}
-
-// stackPointer is the SYSm number of the SP in use: CONTROL.SPSEL chooses.
-func (c *Core) stackPointer() uint64 {
-	if c.sys[sysCONTROL]&2 != 0 {
-		return sysPSP
-	}
-	return sysMSP
-}
-
-// sysWriteMask gives the bits that MSR may set.
-var sysWriteMask = [numSysRegs]uint32{
-	sysMSP: math.MaxUint32 - 3, sysPSP: math.MaxUint32 - 3, sysPRIMASK: 1, sysBASEPRI: 0xff,
-	sysFAULTMASK: 1, sysCONTROL: 3 | controlFPCA,
-}
-
-func msr(c *Core, s *isa.Step) status {
-	v := c.r[s.A&63]
-	switch {
-	case s.Imm <= sysXPSR:
-		c.setAPSR(v)
-	case s.Imm < sysMSP: // IPSR and EPSR ignore writes
-	case s.Imm == c.stackPointer():
-		c.r[SP] = v &^ 3
-	case s.Imm == sysBASEPRIMax:
-		if old := c.sys[sysBASEPRI]; v&0xff != 0 && (v&0xff < old || old == 0) {
-			c.sys[sysBASEPRI] = v & 0xff
-		}
-	case s.Imm == sysCONTROL:
-		c.sys[c.stackPointer()] = c.r[SP]
-		c.sys[sysCONTROL] = v & sysWriteMask[sysCONTROL]
-		c.r[SP] = c.sys[c.stackPointer()]
-	default:
-		c.sys[s.Imm] = v & sysWriteMask[s.Imm]
-	}
-	return done
-}
-
-// msrGE and msrAll are MSR of APSR_g and APSR_nzcvqg.
-func msrGE(c *Core, s *isa.Step) status {
-	c.ge = c.r[s.A&63] >> geShift & 15
-	return done
-}
-
-func msrAll(c *Core, s *isa.Step) status {
-	c.setAPSR(c.r[s.A&63])
-	return msrGE(c, s)
-}
-
-func cpsid(c *Core, s *isa.Step) status { return c.setMasks(s, 1) }
-func cpsie(c *Core, s *isa.Step) status { return c.setMasks(s, 0) }
-
-// setMasks sets PRIMASK (bit 1 of Imm) and FAULTMASK (bit 0).
-func (c *Core) setMasks(s *isa.Step, v uint32) status {
-	if s.Imm&2 != 0 {
-		c.sys[sysPRIMASK] = v
-	}
-	if s.Imm&1 != 0 {
-		c.sys[sysFAULTMASK] = v
-	}
-	return done
-}

@@ -11,8 +11,11 @@ func (c *Core) branch(to uint32) {
 	c.next, c.taken = to&^1, true
 }
 
-// interwork goes to an address whose bit 0 must say "Thumb".
+// interwork goes to an address whose bit 0 must say "Thumb", or returns from an exception.
 func (c *Core) interwork(to uint32) status {
+	if c.isExceptionReturn(to) {
+		return c.exceptionReturn(to)
+	}
 	if to&1 == 0 {
 		c.undefined("branch to %#x: bit 0 is clear, so it is no Thumb code", to)
 		return c.undo()
@@ -95,6 +98,9 @@ func stopRun(c *Core, s *isa.Step) status {
 	if kind == isa.StopUndef {
 		c.undefined("udf #%d", s.Imm)
 		return faulted
+	}
+	if kind == isa.StopHalt && c.wakes() {
+		return done
 	}
 	c.halt(isa.Stop{Kind: kind, Code: uint32(s.Imm)})
 	return stopped

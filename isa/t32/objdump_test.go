@@ -71,7 +71,6 @@ var (
 	shiftedMov = regexp.MustCompile(`^(r\d+|lr|sp),(r\d+|lr|sp),(lsl|lsr|asr|ror|rrx)`)
 	psrField   = regexp.MustCompile(`psr_(nzcvqg|nzcvq|g|fs|s|f)\b`) // objdump leaves it out
 	flagsName  = regexp.MustCompile(`\b[axc]psr\b`)
-	negation   = regexp.MustCompile(`^(r\d+),(r\d+),#0$`)
 )
 
 // synonym replaces the names that objdump prefers: it prints shifts as moves and some RSB as NEG.
@@ -88,7 +87,7 @@ func synonym(name, rest string) string {
 		return "dsb"
 	case "dmb", "dsb", "isb": // newer names of reserved options
 		return name
-	case "vmov":
+	case "vmov", "vmovlt":
 		rest = floatNumber(rest)
 	case "bkpt", "svc":
 		rest = strings.TrimPrefix(rest, "#")
@@ -96,8 +95,8 @@ func synonym(name, rest string) string {
 		rest = psrField.ReplaceAllString(rest, "psr")
 		rest = flagsName.ReplaceAllString(rest, "psr")
 	}
-	if m := negation.FindStringSubmatch(rest); m != nil && name == "rsbs" {
-		return "negs " + m[1] + "," + m[2]
+	if s, ok := strings.CutPrefix(name, "neg"); ok {
+		name, rest = "rsb"+s, rest+",#0"
 	}
 	return name + " " + rest
 }

@@ -32,7 +32,7 @@ func BenchmarkPipelines(b *testing.B) {
 		"t32":  "\tldr r0, [r6]\n\teor.w r0, r0, r1, ror #3\n\tstr r0, [r6]\n\tadds r1, r1, r0\n",
 		"rv32": "\tlw a0, 0(a4)\n\txor a0, a0, a1\n\tsw a0, 0(a4)\n\tadd a1, a1, a0\n",
 	}
-	for _, name := range []string{"cortex-m4", "sifive-e31"} {
+	for _, name := range []string{"cortex-m4", "stm32f103-72mhz", "stm32f407-168mhz", "sifive-e31"} {
 		cpu := load(b, name)
 		looped := fmt.Sprintf(frames[cpu.ISA], 4000, short[cpu.ISA])
 		for _, code := range []struct{ name, text string }{{"unrolled", unrolled(cpu.ISA)}, {"looped", looped}} {

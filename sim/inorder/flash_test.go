@@ -106,6 +106,23 @@ func TestCyclesWithoutWaitStates(t *testing.T) {
 	}
 }
 
+// TestPlacement moves a loop: its cycles repeat with the length of a line, and not before.
+func TestPlacement(t *testing.T) {
+	cpu := load(t, "stm32f103-72mhz")
+	cycles := map[uint64]uint64{}
+	for offset := uint64(0); offset < 16; offset += 4 {
+		placed, err := cpu.Placed(offset)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cycles[offset] = newTestbed(t, placed, fmt.Sprintf(frames["t32"], 50, "\teor.w r0, r1, r2\n\teors r0, r1\n")).
+			totals(t, 1, func(*Pipeline) {}).Cycles
+	}
+	if cycles[0] != cycles[8] || cycles[4] != cycles[12] || cycles[0] == cycles[4] {
+		t.Errorf("cycles by offset: %v", cycles)
+	}
+}
+
 func TestLineCache(t *testing.T) {
 	c := newLineCache(2)
 	for _, line := range []uint64{0, 7, 0, 9} { // 7 is the least recently used

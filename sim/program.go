@@ -1,0 +1,231 @@
+package sim
+
+import (
+	"fmt"
+	"io"
+
+	"simrun/isa"
+	"simrun/sim/device"
+	"simrun/sim/host"
+)
+
+// DefaultProgramLimit is the number of cycles, or of instructions where there is no clock, after which a
+// program that was given no limit ends.
+const DefaultProgramLimit = 1 << 32
+
+// ProgramConfig describes a whole program on a machine.
+type ProgramConfig struct {
+	Config                   // Areas is the map for called functions; RAM grows to what the program needs
+	Exact          bool      // RAM does not grow: the map is a chip's
+	Stdin          io.Reader // nil = empty
+	Stdout, Stderr io.Writer // nil = thrown away
+	Dir            string    // folder whose files the program may read, "" = none
+	Args           []string  // of its command line, its name first
+	Limit          uint64    // cycles, or instructions without a clock; 0 = DefaultProgramLimit
+}
+
+// Program is a whole program on a machine, from its start to its exit.
+type Program struct {
+	*Machine
+	host    *host.Host
+	htif    *host.HTIF // nil = the program has none
+	board   board
+	world   world
+	number  isa.Reg
+	ring    ring
+	vectors uint64 // address of the vector table, isa.NoAddr = started at the ELF entry
+	limit   uint64
+}
+
+// Exit is the end of a program: its status, 0 to 255, and how it said so.
+type Exit = host.Exit
+
+// NewProgram puts a program on a machine, ready to execute its first instruction.
+func NewProgram(c ProgramConfig) (*Program, error) {
+	w, ok := worlds[c.Arch.Name()]
+	if !ok {
+		return nil, fmt.Errorf("whole programs run on t32 and rv32, not on %s: call a function with --call", c.Arch.Name())
+	}
+	listener := c.Listener
+	c.Areas, c.Listener = plan(c.Areas, c.Image, c.Exact), nil
+	m, err := New(c.Config)
+	if err != nil {
+		return nil, err
+	}
+	p := &Program{Machine: m, world: w, limit: c.Limit, vectors: m.findVectors()}
+	if p.limit == 0 {
+		p.limit = DefaultProgramLimit
+	}
+	p.SetListener(listener)
+	p.host = host.New(host.Config{
+		Stdin: c.Stdin, Stdout: c.Stdout, Stderr: c.Stderr, Dir: c.Dir, Args: c.Args, Now: p.Now,
+	}, &m.mem, m.layout())
+	for r := range c.Arch.NumRegs() {
+		if c.Arch.RegName(isa.Reg(r)) == w.number {
+			p.number = isa.Reg(r)
+		}
+	}
+	if err := p.boot(c.Args); err != nil {
+		return nil, err
+	}
+	return p, p.attach()
+}
+
+// attach maps the devices. What the program loads at their addresses goes before them.
+func (p *Program) attach() error {
+	sys := device.System{Now: p.Now, Console: console{p.host}, End: p.host.End}
+	var devices []*isa.Device
+	p.board, devices = p.world.board(p, sys)
+	for _, d := range devices {
+		if err := p.mem.AddDevice(d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// console writes to the program's standard output.
+type console struct{ host *host.Host }
+
+func (c console) Write(b []byte) (int, error) {
+	c.host.Console(b)
+	return len(b), nil
+}
+
+// SetListener replaces the listener from the next run on; nil stops reporting.
+func (p *Program) SetListener(l isa.Listener) {
+	p.Machine.SetListener(l)
+	p.ring.to, p.listener = l, &p.ring
+}
+
+// Close closes the files that the program has open.
+func (p *Program) Close() { p.host.Close() }
+
+// RunTo runs until the instruction at addr is about to execute, where it may already be, and then
+// returns nil; or until the program exits. addr may be isa.NoAddr. Any other end is an error of type
+// *ProgramError.
+func (p *Program) RunTo(addr uint64) (*Exit, error) {
+	for {
+		stop := p.core.Run(p.listener, p.chunk(), addr)
+		if stop.Kind == isa.StopAddr {
+			return nil, nil
+		}
+		if exit, err := p.handle(stop); exit != nil || err != nil {
+			return exit, err
+		}
+	}
+}
+
+// RunOn is RunTo, but executes at least one instruction.
+func (p *Program) RunOn(addr uint64) (*Exit, error) {
+	stop := p.core.Run(p.listener, 1, isa.NoAddr)
+	if exit, err := p.handle(stop); exit != nil || err != nil {
+		return exit, err
+	}
+	return p.RunTo(addr)
+}
+
+// chunk is how many instructions to run before looking at the clock again.
+func (p *Program) chunk() uint64 {
+	now := p.Now()
+	n := allowance(p.limit - min(p.limit, now))
+	if at, ok := p.board.Deadline(now); ok {
+		n = min(n, (at-now)/8+1)
+	}
+	if p.htif != nil && p.htif.Waiting() {
+		n = min(n, htifPatience)
+	}
+	return n
+}
+
+// htifPatience is the number of instructions in which a program writes the other half of tohost.
+const htifPatience = 16
+
+// handle deals with the end of a run; exit is set at the end of the program.
+func (p *Program) handle(stop isa.Stop) (exit *Exit, err error) {
+	switch stop.Kind {
+	case isa.StopLimit:
+		err = p.pause(stop)
+	case isa.StopDevice:
+		p.board.Update(p.Now())
+	case isa.StopBreak:
+		p.breakpoint(stop)
+	case isa.StopSystem:
+		err = p.systemCall(stop)
+	case isa.StopHalt:
+		err = p.wait(stop)
+	default:
+		err = p.failed(stop, problem(stop))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p.host.Exited(), nil
+}
+
+// pause is the end of a chunk.
+func (p *Program) pause(stop isa.Stop) error {
+	now := p.Now()
+	if p.htif != nil && p.htif.Waiting() {
+		p.htif.Settle()
+	}
+	p.board.Update(now)
+	if now >= p.limit {
+		return p.failed(stop, fmt.Sprintf("no exit after %d %s: raise the limit with --max-cycles", p.limit, p.unit()))
+	}
+	if _, ok := p.board.Deadline(now); !ok && p.ring.spins() && p.host.Exited() == nil {
+		return p.stuck(stop)
+	}
+	return nil
+}
+
+// wait lets WFI end at once, as the architectures allow, if an interrupt will come.
+func (p *Program) wait(stop isa.Stop) error {
+	now := p.Now()
+	p.board.Update(now)
+	if _, ok := p.board.Deadline(now); !ok && now < p.limit {
+		return p.failed(stop, "waits for an interrupt, and none is set up")
+	}
+	return nil
+}
+
+// semihostBreak is the number of the Thumb breakpoint that is a semihosting call.
+const semihostBreak = 0xab
+
+// breakpoint is a semihosting call or the end of the program, with the number of the breakpoint as status.
+func (p *Program) breakpoint(stop isa.Stop) {
+	semihosting := p.abi.Thumb && stop.Code == semihostBreak || !p.abi.Thumb && p.riscvSemihost(stop.PC)
+	if !semihosting {
+		p.host.End(int(stop.Code&0xff), "breakpoint")
+		return
+	}
+	op, arg := p.abi.Args[0], p.abi.Args[1]
+	if v, ok := p.host.Semihost(uint32(p.core.Reg(op)), uint32(p.core.Reg(arg))); ok {
+		p.core.SetReg(p.abi.Ret, uint64(v))
+		return
+	}
+	p.core.SetReg(p.abi.Ret, p.wordMask())
+}
+
+// riscvSemihost reports whether the EBREAK at pc stands between the two shifts of x0 that make it a semihosting
+// call: slli x0, x0, 31 and srai x0, x0, 7.
+func (p *Program) riscvSemihost(pc uint64) bool {
+	before, ok := p.mem.Load32(pc - 4)
+	after, ok2 := p.mem.Load32(pc + 4)
+	return ok && ok2 && before == 0x01f01013 && after == 0x40705013
+}
+
+// systemCall does a Linux system call.
+func (p *Program) systemCall(stop isa.Stop) error {
+	var args [6]uint32
+	first := p.abi.Args[0]
+	for i := range args {
+		args[i] = uint32(p.core.Reg(first + isa.Reg(i)))
+	}
+	v, err := p.host.Linux(p.world.calls, uint32(p.core.Reg(p.number)), args)
+	if err != nil {
+		return p.failed(stop, err.Error())
+	}
+	p.core.SetReg(p.abi.Ret, uint64(v))
+	return nil
+}
