@@ -10,7 +10,7 @@ import (
 func TestProfileAgreesWithResult(t *testing.T) {
 	s := find(t, "gift64/fixsliced")
 	for _, cpu := range []string{"cortex-m3", "sifive-e31"} {
-		cell := Cell{s, load(t, cpu)}
+		cell := Cell{Subject: s, CPU: load(t, cpu)}
 		row, _, err := cell.Simulate()
 		if err != nil {
 			t.Fatal(err)

@@ -52,6 +52,9 @@ func NewSubject(e ciphers.Entry) (*Subject, error) {
 // schedule reads the stored schedule that lies beside the kernel file: for the CPU, or for the one it inherits. nil if
 // there is none.
 func (s *Subject) schedule(cpu *costmodel.CPU) (*compile.Schedule, error) {
+	if s.entry.FS == nil {
+		return nil, nil
+	}
 	for _, c := range []string{cpu.Name, cpu.Base} {
 		name := path.Join(path.Dir(s.entry.File), compile.ScheduleFile(s.Name, c))
 		data, err := fs.ReadFile(s.entry.FS, name)

@@ -64,6 +64,9 @@ var order = []edge{
 	{"internal/bench", "internal/profile", "and sums cycles by function and line"},
 	{"internal/bench", "internal/nearest", "an unknown function gets the nearest name"},
 
+	{"internal/tune", "programs/compile", "tuning drives the order search"},
+	{"internal/tune", "internal/bench", "and lets the pipeline judge what it found"},
+
 	{"internal/profile", "isa", "a profile decodes calls and returns, and reads symbols and lines"},
 	{"internal/profile", "costmodel", "it sums the pipeline's Timed records"},
 

@@ -102,8 +102,11 @@ func (j *Job) save(s *compile.Searcher, st compile.SearchState) error {
 	return WriteFile(j.State, data)
 }
 
-// WriteFile replaces a file in one step.
+// WriteFile replaces a file in one step. What is no regular file (a pipe, a device) is written to as it is.
 func WriteFile(name string, data []byte) error {
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		return os.WriteFile(name, data, 0o644)
+	}
 	f, err := os.CreateTemp(filepath.Dir(name), ".tmp*")
 	if err != nil {
 		return err

@@ -1,0 +1,111 @@
+package tune
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"simrun/ciphers"
+	"simrun/costmodel"
+	"simrun/internal/bench"
+	"simrun/programs/compile"
+)
+
+func job(t *testing.T, dir string, evals int) Job {
+	t.Helper()
+	e, err := ciphers.Find("gift64/fixsliced")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := bench.NewSubject(e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cpu, err := costmodel.Load("cortex-m3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Job{Cell: bench.Cell{Subject: s, CPU: cpu}, Seed: 7, Evals: evals, Of: 1, State: filepath.Join(dir, "state")}
+}
+
+// TestResume: a search that is stopped after every few tries ends in the same bytes as one that is not.
+func TestResume(t *testing.T) {
+	const evals = 600
+	whole, err := Run(context.Background(), job(t, t.TempDir(), evals))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	var parts *compile.Schedule
+	stops := 0
+	for parts == nil {
+		j := job(t, dir, evals)
+		ctx, cancel := context.WithCancel(context.Background())
+		begun := -1
+		j.Progress = func(done, _ int, _ float64) {
+			if begun < 0 {
+				begun = done
+			}
+			if done >= begun+2*chunk {
+				cancel()
+			}
+		}
+		parts, err = Run(ctx, j)
+		cancel()
+		if err != nil && !errors.Is(err, ErrStopped) {
+			t.Fatal(err)
+		}
+		stops++
+	}
+	if stops < 3 {
+		t.Errorf("the search ended after %d parts: nothing was resumed", stops)
+	}
+	if !bytes.Equal(whole.Bytes(), parts.Bytes()) {
+		t.Error("the resumed search gave another schedule")
+	}
+}
+
+// TestRefuse: a checkpoint of another job, or damaged, is named and left alone.
+func TestRefuse(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := Run(context.Background(), job(t, dir, 10)); err != nil {
+		t.Fatal(err)
+	}
+	other := job(t, dir, 11)
+	if _, err := Run(context.Background(), other); err == nil || !strings.Contains(err.Error(), "delete it to start anew") {
+		t.Errorf("another job's checkpoint: %v", err)
+	}
+	for _, bad := range []string{"", "{", `{"state":{"Done":-1}}`} {
+		if err := os.WriteFile(other.State, []byte(bad), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Run(context.Background(), other); err == nil || !strings.Contains(err.Error(), other.State) {
+			t.Errorf("checkpoint %q: %v", bad, err)
+		}
+	}
+}
+
+// TestKeep: only a better schedule replaces the one there is.
+func TestKeep(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "k.sched")
+	s := compile.Schedule{Kernel: "a/b", CPU: "c", Code: "d", Cycles: 100, Places: []int32{1, -1}}
+	for _, step := range []struct{ cycles, want float64 }{{100, 100}, {101, 100}, {99, 99}} {
+		s.Cycles = step.cycles
+		got, err := Keep(name, &s)
+		if err != nil || got != step.want {
+			t.Errorf("keep %v: %v, %v; want %v", step.cycles, got, err, step.want)
+		}
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	old, err := compile.ParseSchedule(data)
+	if err != nil || old.Cycles != 99 || !bytes.Equal(old.Bytes(), data) {
+		t.Errorf("read back %+v, %v", old, err)
+	}
+}
