@@ -141,7 +141,11 @@ func (m *cortexM) walk(r *isa.Retired, p *mPlan, hints []isa.Hint) {
 			m.end(st, true)
 			continue
 		}
-		m.step(p, s, accessesOf(i, &data))
+		var accesses []isa.Access
+		if m.memory != nil {
+			accesses = accessesOf(i, &data)
+		}
+		m.step(p, s, accesses)
 		if len(hints) > 0 && int(hints[0].Step) == i {
 			m.operands(s, hints[0].Value)
 			hints = hints[1:]
@@ -167,14 +171,20 @@ func accessesOf(step int, data *[]isa.Access) []isa.Access {
 func (m *cortexM) skip(p *mPlan, s *mStep) {
 	m.fetch(s)
 	m.charge(costmodel.LoadUse, uint64(m.state.debt))
-	m.await(p, s)
+	if p.flash != nil {
+		m.await(p.flash, s)
+	}
 	m.charge(costmodel.Issue, m.skipped)
 	m.state = cortexMState{run: m.state.run}
 }
 
+// step books an instruction; data is empty on a CPU without regions.
 func (m *cortexM) step(p *mPlan, s *mStep, data []isa.Access) {
 	m.fetch(s)
-	was, block := m.state, m.blockOf(data)
+	was, block := m.state, uint8(0)
+	if len(data) > 0 {
+		block = m.blockOf(data)
+	}
 	if was.debt != 0 && !(m.hides(s, &was) && (block == was.block || !s.memory)) {
 		m.charge(costmodel.LoadUse, uint64(was.debt))
 	}
@@ -184,7 +194,9 @@ func (m *cortexM) step(p *mPlan, s *mStep, data []isa.Access) {
 	if s.kind == mLoad && (was.prev == mStore || was.prev == mStoreReg) {
 		m.charge(costmodel.Store, m.storeLoad)
 	}
-	m.await(p, s)
+	if p.flash != nil {
+		m.await(p.flash, s)
+	}
 	m.charge(costmodel.Issue, s.issue)
 	m.charge(costmodel.Transfer, s.transfer)
 	m.charge(s.cause, s.extra)
@@ -192,7 +204,9 @@ func (m *cortexM) step(p *mPlan, s *mStep, data []isa.Access) {
 	if s.kind == mBranchReg && was.prev.isLoad() && s.addr&was.dst != 0 {
 		m.charge(costmodel.Address, m.refillLoaded)
 	}
-	m.awaitData(data)
+	if len(data) > 0 {
+		m.awaitData(data)
+	}
 	m.state = cortexMState{dst: s.dst, debt: s.debt, prev: s.kind, block: block, indexed: s.indexed, run: m.state.run}
 }
 

@@ -7,12 +7,8 @@ import (
 
 // Rule numbers in comments are those of boards/stm32f103-72mhz.toml and its like.
 
-// await waits until the code of an instruction is there (rules 40 to 43 and 45).
-func (m *cortexM) await(p *mPlan, s *mStep) {
-	f := p.flash
-	if f == nil {
-		return
-	}
+// await waits until the code of an instruction is there, on a board with wait states (rules 40 to 43 and 45).
+func (m *cortexM) await(f *flash, s *mStep) {
 	if m.state.redirected || !f.near(s.firstLine) {
 		f.redirect(s.firstLine, m.now)
 		m.charge(costmodel.WaitState, f.wait(s.firstLine, m.now))
@@ -25,9 +21,6 @@ func (m *cortexM) await(p *mPlan, s *mStep) {
 
 // awaitData waits for data in memory with wait states (rules 40 and 46).
 func (m *cortexM) awaitData(data []isa.Access) {
-	if m.memory == nil {
-		return
-	}
 	for i := range data {
 		if f := m.memory.flashAt(data[i].Addr); f != nil {
 			m.charge(costmodel.WaitState, f.load(data[i].Addr, m.now))
@@ -35,12 +28,8 @@ func (m *cortexM) awaitData(data []isa.Access) {
 	}
 }
 
-// blockOf returns the number of the block that an instruction accesses last (rule 44), 0 on a CPU
-// without regions and for an instruction that accesses nothing.
+// blockOf returns the number of the block that an instruction accesses last (rule 44).
 func (m *cortexM) blockOf(data []isa.Access) uint8 {
-	if m.memory == nil || len(data) == 0 {
-		return 0
-	}
 	return uint8(m.memory.at(data[len(data)-1].Addr))
 }
 

@@ -152,7 +152,7 @@ func (f *flash) state(line, now uint64) (s flashState, exact bool) {
 	for i := range s.at {
 		s.at[i] = after(f.at[(f.last-uint64(i))%flashRing], now)
 	}
-	return s, uint64(int64(s.last)) == f.last-line
+	return s, uint64(int64(s.last)) == f.last-line && (f.free <= now || f.free-now < math.MaxUint16)
 }
 
 // restore puts a state in place, except one in which nothing was fetched.
