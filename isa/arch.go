@@ -82,6 +82,12 @@ type Vectors interface {
 	Fault() (stop Stop, ok bool)
 }
 
+// Semihosting is what a Core adds if programs can call a debugger.
+type Semihosting interface {
+	// Semihosting reports whether the stop, a StopBreak, is such a call.
+	Semihosting(s Stop) bool
+}
+
 // FloatSwitch is what a Core adds if a register of the machine switches its floating-point unit.
 type FloatSwitch interface {
 	SetFloat(on bool)

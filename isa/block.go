@@ -1,10 +1,17 @@
 package isa
 
+import "slices"
+
 // Block is one function in assembly form, before it has addresses.
 type Block struct {
 	Name  string // symbol
 	Align int    // alignment of the first byte, a power of two; 0 = the ISA's smallest
 	Items []Item
+}
+
+// Code reports whether the block holds an instruction.
+func (b *Block) Code() bool {
+	return slices.ContainsFunc(b.Items, func(it Item) bool { return it.Inst.Form != nil })
 }
 
 // Item is one line of a Block: a label, an instruction, or raw data.
@@ -13,6 +20,7 @@ type Item struct {
 	Label string // defines a label here, local to the program
 	Inst  Inst
 	Data  []byte // literal bytes
+	Sym   string // with Data: an address, "name" or "name+4", added to its first four bytes, little-endian (t32)
 	Align int    // pad with zero bytes to this power of two first
 	Nops  bool   // pad with no-ops instead, for code that runs through the alignment
 	Note  string // comment for listings

@@ -44,7 +44,11 @@ func (l *listing) block(b *Block) {
 		l.align(b.Align, false)
 	}
 	l.line("\t.global %s", b.Name)
-	l.line("\t.type %s, %%function", b.Name)
+	kind := "object"
+	if b.Code() {
+		kind = "function"
+	}
+	l.line("\t.type %s, %%%s", b.Name, kind)
 	l.line("%s:", b.Name)
 	for i := range b.Items {
 		l.item(&b.Items[i])
@@ -68,6 +72,8 @@ func (l *listing) item(it *Item) {
 	case it.Inst.Form != nil:
 		l.setMode(it.Inst)
 		l.line("\t%s%s", l.a.Print(it.Inst), pad(note))
+	case it.Sym != "":
+		l.line("\t.4byte %s+%d%s", it.Sym, binary.LittleEndian.Uint32(it.Data), pad(note))
 	case it.Data != nil:
 		l.data(it.Data, pad(note))
 	case note != "":

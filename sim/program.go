@@ -189,13 +189,9 @@ func (p *Program) wait(stop isa.Stop) error {
 	return nil
 }
 
-// semihostBreak is the number of the Thumb breakpoint that is a semihosting call.
-const semihostBreak = 0xab
-
 // breakpoint is a semihosting call or the end of the program, with the number of the breakpoint as status.
 func (p *Program) breakpoint(stop isa.Stop) {
-	semihosting := p.abi.Thumb && stop.Code == semihostBreak || !p.abi.Thumb && p.riscvSemihost(stop.PC)
-	if !semihosting {
+	if !p.core.(isa.Semihosting).Semihosting(stop) {
 		p.host.End(int(stop.Code&0xff), "breakpoint")
 		return
 	}
@@ -205,14 +201,6 @@ func (p *Program) breakpoint(stop isa.Stop) {
 		return
 	}
 	p.core.SetReg(p.abi.Ret, p.wordMask())
-}
-
-// riscvSemihost reports whether the EBREAK at pc stands between the two shifts of x0 that make it a semihosting
-// call: slli x0, x0, 31 and srai x0, x0, 7.
-func (p *Program) riscvSemihost(pc uint64) bool {
-	before, ok := p.mem.Load32(pc - 4)
-	after, ok2 := p.mem.Load32(pc + 4)
-	return ok && ok2 && before == 0x01f01013 && after == 0x40705013
 }
 
 // systemCall does a Linux system call.

@@ -38,9 +38,12 @@ func execute(args []string, stdout, stderr io.Writer) int {
 	if flush := out.Flush(); err == nil || errors.Is(err, syscall.EPIPE) {
 		err = flush
 	}
+	var status exitStatus
 	switch {
 	case err == nil, errors.Is(err, syscall.EPIPE):
 		return 0
+	case errors.As(err, &status):
+		return int(status)
 	case errors.As(err, new(usageError)):
 		fmt.Fprintln(stderr, "simrun: "+oneLine(err)+"; see simrun --help")
 		return exitUsage

@@ -13,6 +13,7 @@ import (
 
 	"simrun/costmodel"
 	"simrun/internal/bench"
+	"simrun/isa"
 )
 
 // profileFlags say what of a profile is wanted, and where it goes.
@@ -27,17 +28,24 @@ func newProfile() *cobra.Command {
 	var subject subjectFlags
 	var level levelFlag
 	var call callFlags
+	var program programFlags
 	var flags profileFlags
 	cmd := &cobra.Command{
-		Use:   "profile TARGET --cpu CPU",
-		Short: "cycles of warm calls per function and line, as tables and for pprof",
-		Args:  exactly("TARGET"),
+		Use:   "profile TARGET --cpu CPU [-- ARGUMENTS]",
+		Short: "cycles per function and line, as tables and for pprof",
+		Args:  targetAndArguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if flags.top < 0 || call.repeat < 0 {
 				return usagef("--top and --repeat must not be negative")
 			}
 			c, err := cpu.load()
 			if err != nil {
+				return err
+			}
+			if call.wholeProgram(args[0]) {
+				return flags.program(cmd, args[0], args[1:], c, &call, &program)
+			}
+			if err := refuseProgram(cmd, &program, args); err != nil {
 				return err
 			}
 			span := bench.Span{Calls: call.repeat, Cold: flags.cold}
@@ -66,6 +74,7 @@ func newProfile() *cobra.Command {
 	level.add(cmd)
 	call.addTarget(cmd)
 	call.addExpect(cmd)
+	program.add(cmd)
 	cmd.Flags().IntVar(&call.repeat, "repeat", 0, "profile `N` calls after N others (default 8)")
 	cmd.Flags().BoolVar(&flags.cold, "cold", false, "profile the first call instead")
 	cmd.Flags().IntVar(&flags.top, "top", 20, "at most `N` rows in a table, 0 = all")
@@ -84,18 +93,75 @@ func (f *profileFlags) call(cmd *cobra.Command, file string, cpu *costmodel.CPU,
 	if err != nil {
 		return err
 	}
-	if t.image.Source == "" { // an ELF file; without debugging information functions are still known
-		if err := p.Source.AddELF(t.data); err != nil {
-			fmt.Fprintf(cmd.ErrOrStderr(), "simrun: %s: %v\n", name, err)
-		}
+	if t.image.Source == "" {
+		addLines(cmd, name, p, t.data)
 	}
 	return f.write(cmd, name+":"+t.call.Symbol, cpu, p)
+}
+
+// addLines reads the lines of an ELF file. Without them functions are still known.
+func addLines(cmd *cobra.Command, name string, p *bench.Profiled, data []byte) {
+	if err := p.Source.AddELF(data); err != nil {
+		fmt.Fprintf(cmd.ErrOrStderr(), "simrun: %s: %v\n", name, err)
+	}
+}
+
+// programTarget is a loaded program and how to run it.
+type programTarget struct {
+	data  []byte // the file
+	image *isa.Image
+	run   bench.Firmware
+}
+
+func openProgram(cmd *cobra.Command, file string, args []string, cpu *costmodel.CPU, call *callFlags, flags *programFlags) (*programTarget, error) {
+	run, err := flags.firmware(cmd, call, args)
+	if err != nil {
+		return nil, err
+	}
+	data, err := readFile(file)
+	if err != nil {
+		return nil, err
+	}
+	im, err := bench.LoadImage(file, data, cpu)
+	if err != nil {
+		return nil, err
+	}
+	return &programTarget{data, im, run}, nil
+}
+
+// refuseProgram refuses what belongs to a whole program where the target is none.
+func refuseProgram(cmd *cobra.Command, flags *programFlags, args []string) error {
+	if flags.given(cmd) || len(args) > 1 {
+		return usagef("%s is no whole program: --measure, --expect-exit, --expect-output and arguments behind -- belong to one", args[0])
+	}
+	return nil
+}
+
+// program profiles a whole program. Its output comes before the tables.
+func (f *profileFlags) program(cmd *cobra.Command, file string, args []string, cpu *costmodel.CPU, call *callFlags, flags *programFlags) error {
+	if f.cold || call.repeat > 0 {
+		return usagef("--cold and --repeat count calls: name one with --call")
+	}
+	t, err := openProgram(cmd, file, args, cpu, call, flags)
+	if err != nil {
+		return err
+	}
+	out := &lines{w: cmd.OutOrStdout()}
+	t.run.Stdout = out
+	name := filepath.Base(file)
+	p, _, err := bench.ProfileFirmware(name, t.image, cpu, t.run)
+	out.end()
+	if err != nil {
+		return err
+	}
+	addLines(cmd, name, p, t.data)
+	return f.write(cmd, name, cpu, p)
 }
 
 // write prints the tables and writes the file.
 func (f *profileFlags) write(cmd *cobra.Command, name string, cpu *costmodel.CPU, p *bench.Profiled) error {
 	var out bytes.Buffer
-	head := profileHead(name, cpu, p, f.cold)
+	head := profileHead(name, cpu, p)
 	fmt.Fprintln(&out, strings.Join(head, "\n")+"\n")
 	if err := p.WriteTables(&out, p.Source, p.Calls, f.top); err != nil {
 		return err
@@ -119,18 +185,14 @@ func (f *profileFlags) write(cmd *cobra.Command, name string, cpu *costmodel.CPU
 }
 
 // profileHead says what the figures are.
-func profileHead(name string, cpu *costmodel.CPU, p *bench.Profiled, cold bool) []string {
+func profileHead(name string, cpu *costmodel.CPU, p *bench.Profiled) []string {
 	t := p.Totals()
-	calls := fmt.Sprintf("%d warm calls, figures per call", p.Calls)
-	if cold {
-		calls = "the first call"
-	}
 	perCall := func(n uint64) float64 { return float64(n) / float64(p.Calls) }
 	return []string{
 		"kernel        " + name,
 		fmt.Sprintf("cpu           %s (%s)", cpu.Name, cpu.ISA),
 		"verified      " + string(p.Verified),
-		"profile       " + calls,
+		"profile       " + p.Of,
 		fmt.Sprintf("cycles        %.3f", perCall(t.Cycles)),
 		fmt.Sprintf("instructions  %.3f", perCall(t.Instructions)),
 		fmt.Sprintf("code bytes    %d executed", p.CodeBytes()),

@@ -35,7 +35,7 @@ func (f *callFlags) addTarget(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.symbol, "call", "", "`FUNCTION` of an ELF or assembly file to call by the C convention")
 	flags.StringArrayVar(&f.args, "arg", nil, "its next `ARGUMENT`: a number, @FILE, alloc:N or alloc:N:FILE (may be repeated)")
-	flags.Uint64Var(&f.limit, "max-cycles", 0, "at most `N` instructions in one call (default 268435456)")
+	flags.Uint64Var(&f.limit, "max-cycles", 0, "at most `N` cycles in one call or program (default 2^28 and 2^32)")
 }
 
 func (f *callFlags) add(cmd *cobra.Command) {
@@ -43,7 +43,7 @@ func (f *callFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.IntSliceVar(&f.dump, "dump-arg", nil, "print the buffer of argument `N` after the call, numbered from 0")
 	f.addExpect(cmd)
-	flags.IntVar(&f.repeat, "repeat", 0, "measuring window of `N` and 2N calls (default 8)")
+	flags.IntVar(&f.repeat, "repeat", 0, "measuring window of `N` and 2N calls (default 8), or N windows of --measure")
 	flags.IntVar(&f.bytes, "bytes", 0, "`BYTES` of message in one call, for cycles per byte")
 }
 
@@ -93,11 +93,12 @@ func newRun() *cobra.Command {
 	var subject subjectFlags
 	var level levelFlag
 	var call callFlags
+	var program programFlags
 	var format formatFlag
 	cmd := &cobra.Command{
-		Use:   "run TARGET --cpu CPU",
-		Short: "one kernel, or one function of an ELF or assembly file: checked, with its cycles by cause",
-		Args:  exactly("TARGET"),
+		Use:   "run TARGET --cpu CPU [-- ARGUMENTS]",
+		Short: "one kernel, a whole ELF program, or one function of an ELF or assembly file, with its cycles by cause",
+		Args:  targetAndArguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f, err := format.find()
 			if err != nil {
@@ -106,6 +107,12 @@ func newRun() *cobra.Command {
 			c, err := cpu.load()
 			if err != nil {
 				return err
+			}
+			if call.wholeProgram(args[0]) {
+				return runProgram(cmd, args[0], args[1:], c, &call, &program, f)
+			}
+			if program.given(cmd) || len(args) > 1 {
+				return usagef("%s is no whole program: --measure, --expect-exit, --expect-output and arguments behind -- belong to one", args[0])
 			}
 			if wants, err := call.wanted(args[0]); err != nil {
 				return err
@@ -131,8 +138,28 @@ func newRun() *cobra.Command {
 	subject.add(cmd)
 	level.add(cmd)
 	call.add(cmd)
+	program.add(cmd)
 	format.add(cmd, reports.RowFormats)
 	return cmd
+}
+
+// targetAndArguments wants a target; more may follow behind --.
+func targetAndArguments(cmd *cobra.Command, args []string) error {
+	if n := cmd.ArgsLenAtDash(); n >= 0 {
+		return exactly("TARGET")(cmd, args[:n])
+	}
+	return exactly("TARGET")(cmd, args)
+}
+
+// wholeProgram reports whether the target is a program to run from its start: a file that is
+// neither a kernel nor assembly text, with no call asked for.
+func (f *callFlags) wholeProgram(target string) bool {
+	if f.symbol != "" || len(f.args)+len(f.dump)+len(f.expect) > 0 {
+		return false
+	}
+	info, err := os.Stat(target)
+	ext := strings.ToLower(filepath.Ext(target))
+	return err == nil && info.Mode().IsRegular() && ext != ".kir" && ext != ".s"
 }
 
 // wanted reports whether the command line asks for a call. A program without --call and arguments

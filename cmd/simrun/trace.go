@@ -1,6 +1,7 @@
 package main
 
 import (
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -32,11 +33,12 @@ func newTrace() *cobra.Command {
 	var subject subjectFlags
 	var level levelFlag
 	var call callFlags
+	var program programFlags
 	var format string
 	cmd := &cobra.Command{
-		Use:   "trace TARGET --cpu CPU",
-		Short: "one cold call, instruction by instruction with its cycles",
-		Args:  exactly("TARGET"),
+		Use:   "trace TARGET --cpu CPU [-- ARGUMENTS]",
+		Short: "one cold call or a whole program, instruction by instruction with its cycles",
+		Args:  targetAndArguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f, err := findTraceFormat(format)
 			if err != nil {
@@ -44,6 +46,17 @@ func newTrace() *cobra.Command {
 			}
 			c, err := cpu.load()
 			if err != nil {
+				return err
+			}
+			if call.wholeProgram(args[0]) {
+				t, err := openProgram(cmd, args[0], args[1:], c, &call, &program)
+				if err != nil {
+					return err
+				}
+				t.run.Stdout = cmd.ErrOrStderr() // the trace has the standard output
+				return bench.TraceFirmware(cmd.OutOrStdout(), f, filepath.Base(args[0]), t.image, c, t.run)
+			}
+			if err := refuseProgram(cmd, &program, args); err != nil {
 				return err
 			}
 			if wants, err := call.wanted(args[0]); err != nil {
@@ -70,6 +83,7 @@ func newTrace() *cobra.Command {
 	subject.add(cmd)
 	level.add(cmd)
 	call.addTarget(cmd)
+	program.add(cmd)
 	cmd.Flags().StringVar(&format, "format", trace.Formats[0].Name, "`FORMAT`, one of "+strings.Join(traceFormats(), ", "))
 	return cmd
 }

@@ -18,7 +18,8 @@ import (
 type Profiled struct {
 	*profile.Profile
 	Source     *profile.Source
-	Calls      int // calls in the profile
+	Of         string // what is in it: "8 warm calls, figures per call"
+	Calls      int    // calls in the profile, 1 for a program
 	Verified   result.Verified
 	StackBytes int
 }
@@ -112,7 +113,11 @@ func profiled(m *sim.Machine, cpu *costmodel.CPU, span Span, call func() error) 
 	if got, want := p.Totals(), pipe.Totals().Sub(start); got != want {
 		return nil, fmt.Errorf("profile accounting: %d cycles in samples, the clock shows %d", got.Cycles, want.Cycles)
 	}
-	return &Profiled{Profile: p, Calls: calls}, nil
+	of := fmt.Sprintf("%d warm calls, figures per call", calls)
+	if span.Cold {
+		of = "the first call"
+	}
+	return &Profiled{Profile: p, Of: of, Calls: calls}, nil
 }
 
 // sourceOf is the source of the image and of the instruction that calls entry.

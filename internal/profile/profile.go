@@ -31,6 +31,9 @@ type point struct {
 	pc, next uint64 // next is the address behind it
 	call     bool   // leaves a return address
 	direct   bool   // its target, if any, stands in the instruction
+
+	path int               // of the last record
+	sum  *costmodel.Totals // where that was booked
 }
 
 // New returns an empty profile of code of arch in mem.
@@ -51,13 +54,19 @@ func (p *Profile) Timed(x costmodel.Timed) {
 	}
 	p.prev = at
 	p.total.Add(&x)
-	key := place{p.calls.path, x.PC}
-	t := p.samples[key]
+	if at.sum == nil || at.path != p.calls.path {
+		at.path, at.sum = p.calls.path, p.sample(place{p.calls.path, x.PC})
+	}
+	at.sum.Add(&x)
+}
+
+func (p *Profile) sample(at place) *costmodel.Totals {
+	t := p.samples[at]
 	if t == nil {
 		t = &costmodel.Totals{}
-		p.samples[key] = t
+		p.samples[at] = t
 	}
-	t.Add(&x)
+	return t
 }
 
 // Restart says that the next record begins a new run: no function has been called yet.

@@ -37,7 +37,7 @@ func (c *core) exception(s isa.Stop) (cause, tval uint32, ok bool) {
 	case isa.StopUndef:
 		return causeIllegal, c.code.word(s.PC), true
 	case isa.StopBreak:
-		return causeBreakpoint, uint32(s.PC), true
+		return causeBreakpoint, uint32(s.PC), !c.Semihosting(s)
 	case isa.StopSystem:
 		if c.csr.mode == userMode {
 			return causeUserCall, 0, true
@@ -52,6 +52,14 @@ func (c *core) exception(s isa.Stop) (cause, tval uint32, ok bool) {
 		return causes[1], uint32(f.Addr), true
 	}
 	return 0, 0, false
+}
+
+// Semihosting reports whether the stop is an EBREAK that stands between the two instructions without effect, slli x0, x0, 31 and
+// srai x0, x0, 7, that make it a call to the debugger. It always ends Run.
+func (c *core) Semihosting(s isa.Stop) bool {
+	before, ok := c.mem.Load32(s.PC - 4)
+	after, ok2 := c.mem.Load32(s.PC + 4)
+	return s.Kind == isa.StopBreak && ok && ok2 && before == 0x01f0_1013 && after == 0x4070_5013
 }
 
 // take enters the program's trap handler for the stop s, and puts the trap into the event. It

@@ -1,7 +1,9 @@
 package t32
 
 import (
+	"encoding/binary"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -89,7 +91,7 @@ func (l *layout) place(b *isa.Block) error {
 			return at(b, it, fmt.Errorf("the program is longer than %d bytes", maxImage))
 		}
 	}
-	l.symbols = append(l.symbols, isa.Symbol{Name: b.Name, Addr: start, Size: l.pc - start, Func: true})
+	l.symbols = append(l.symbols, isa.Symbol{Name: b.Name, Addr: start, Size: l.pc - start, Func: b.Code()})
 	return nil
 }
 
@@ -126,7 +128,11 @@ func (l *layout) emit(b *isa.Block, code []byte, im *isa.Image) ([]byte, error) 
 			im.Lines = append(im.Lines, isa.Line{Addr: pc, Line: it.Line})
 		}
 		if it.Inst.Form == nil {
-			code = append(code, it.Data...)
+			data, err := l.data(it)
+			if err != nil {
+				return nil, at(b, it, err)
+			}
+			code = append(code, data...)
 			continue
 		}
 		in, err := l.resolve(it.Inst)
@@ -140,6 +146,21 @@ func (l *layout) emit(b *isa.Block, code []byte, im *isa.Image) ([]byte, error) 
 		code = append(code, w...)
 	}
 	return code, nil
+}
+
+// data gives the bytes of an item, with its address.
+func (l *layout) data(it *isa.Item) ([]byte, error) {
+	if it.Sym == "" {
+		return it.Data, nil
+	}
+	name, addend := splitSym(it.Sym)
+	addr, ok := l.labels[name]
+	if !ok {
+		return nil, fmt.Errorf("no label %s", name)
+	}
+	data := slices.Clone(it.Data)
+	binary.LittleEndian.PutUint32(data, binary.LittleEndian.Uint32(data)+uint32(addr)+uint32(addend))
+	return data, nil
 }
 
 // pad appends zero bytes, or no-ops as the GNU assembler chooses them: a narrow one first if needed,

@@ -50,3 +50,11 @@ func (c *Core) storeDevice(addr, v, size uint32) bool {
 	c.halt(isa.Stop{Kind: isa.StopDevice})
 	return true
 }
+
+// semihostBreak is the number of the breakpoint that calls the debugger.
+const semihostBreak = 0xab
+
+// Semihosting reports whether the stop is BKPT 0xAB.
+func (c *Core) Semihosting(s isa.Stop) bool {
+	return s.Kind == isa.StopBreak && s.Code == semihostBreak
+}

@@ -13,7 +13,7 @@ import (
 
 // ignored are directives that say nothing about bytes here.
 var ignored = map[string]bool{
-	".syntax": true, ".thumb": true, ".text": true, ".cpu": true, ".arch": true, ".fpu": true, ".file": true,
+	".syntax": true, ".thumb": true, ".cpu": true, ".arch": true, ".fpu": true, ".file": true,
 	".global": true, ".globl": true, ".type": true, ".size": true, ".eabi_attribute": true, ".ident": true,
 	".fnstart": true, ".fnend": true, ".cantunwind": true, ".save": true, ".local": true, ".hidden": true,
 	".weak": true, ".cfi_startproc": true, ".cfi_endproc": true, ".loc": true, ".code": true,
@@ -44,13 +44,14 @@ func (p *parser) directive(name, rest string) error {
 		if !ok {
 			return fmt.Errorf("%s wants name, value", name)
 		}
-		n, err := p.constant(v)
-		p.consts[strings.TrimSpace(key)] = n
-		return err
+		return p.assign(strings.TrimSpace(key), v)
 	case ".section":
-		if !strings.HasPrefix(strings.TrimSpace(rest), ".text") {
-			return fmt.Errorf("section %s: one section is read, .text", rest)
-		}
+		section, _, _ := strings.Cut(rest, ",")
+		return p.enter(strings.TrimSpace(section))
+	case ".text", ".data", ".rodata", ".bss":
+		return p.enter(name)
+	case ".unreq":
+		delete(p.regs, strings.TrimSpace(rest))
 	case ".ltorg", ".pool":
 		p.flushPool()
 	case ".inst", ".inst.n", ".inst.w":
@@ -75,22 +76,46 @@ func (p *parser) constant(text string) (int64, error) {
 func strip(s string) string { return strings.Join(strings.Fields(s), "") }
 
 func (p *parser) data(size int, rest string) error {
-	parts := strings.Split(rest, ",")
-	out := make([]byte, size*len(parts))
-	p.item(isa.Item{Data: out})
-	for i, part := range parts {
-		field := out[i*size : (i+1)*size]
-		n, err := p.constant(part)
+	var out []byte
+	flush := func() {
+		if len(out) > 0 {
+			p.item(isa.Item{Data: out})
+		}
+		out = nil
+	}
+	for part := range strings.SplitSeq(rest, ",") {
+		field := make([]byte, size)
+		v, err := p.expression(strip(part))
 		switch {
 		case errors.Is(err, errLabel):
+			flush()
 			p.fixups = append(p.fixups, fixup{p.line, p.localNames(strip(part)), field})
+			p.item(isa.Item{Data: field})
 		case err != nil:
 			return err
+		case v.sym == "":
+			putInt(field, v.n)
+			out = append(out, field...)
+		case size != 4:
+			return fmt.Errorf("the address of %s does not fit %d bytes; want .word", v.sym, size)
 		default:
-			putInt(field, n)
+			flush()
+			p.item(isa.Item{Data: field, Sym: p.symbol(v)})
 		}
 	}
+	flush()
 	return nil
+}
+
+// symbol writes a label with what is added to it.
+func (p *parser) symbol(v value) string {
+	if v.sym == "." {
+		v.sym = p.hereLabel()
+	}
+	if v.n == 0 {
+		return v.sym
+	}
+	return fmt.Sprintf("%s%+d", v.sym, v.n)
 }
 
 func putInt(field []byte, n int64) {
@@ -118,8 +143,7 @@ func (p *parser) localNames(text string) string {
 	})
 }
 
-// fixData fills the fixups. A value that changes when the code moves is an address, which Items
-// cannot hold.
+// fixData fills the fixups. A value that changes when the code moves is none of them.
 func (p *parser) fixData(labels map[string]uint64) error {
 	for _, f := range p.fixups {
 		var n [2]int64
@@ -138,7 +162,7 @@ func (p *parser) fixData(labels map[string]uint64) error {
 			n[i] = v.n
 		}
 		if n[0] != n[1] {
-			return fmt.Errorf("%s:%d: %s is an address; want a constant or a difference of labels", p.file, f.line, f.text)
+			return fmt.Errorf("%s:%d: %s is an address; want a constant, a difference of labels, or a label and a constant", p.file, f.line, f.text)
 		}
 		putInt(f.field, n[0])
 	}
@@ -202,7 +226,7 @@ func (p *parser) alignTo(rest string, log bool) error {
 		return fmt.Errorf("alignment to %d; want a power of two", n)
 	}
 	if n > 1 {
-		p.item(isa.Item{Align: int(n), Nops: fill == ""})
+		p.item(isa.Item{Align: int(n), Nops: fill == "" && p.sec.name == ".text"})
 	}
 	return nil
 }

@@ -150,7 +150,7 @@ func (x *exprReader) atom() (value, error) {
 		return value{}, fmt.Errorf("%q is no number", word)
 	}
 	if v, ok := x.p.consts[word]; ok {
-		return value{n: v}, nil
+		return v, nil
 	}
 	if x.p.placed != nil {
 		if v, ok := x.p.placed(word); ok {

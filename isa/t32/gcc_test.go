@@ -17,9 +17,6 @@ func TestParseGCC(t *testing.T) {
 		for _, cpu := range []string{"cortex-m3", "cortex-m4"} {
 			out := filepath.Join(t.TempDir(), "sample.s")
 			args := []string{"-mcpu=" + cpu, "-mthumb", "-mfloat-abi=soft", "-ffreestanding", "-w", level, "-S", "-o", out}
-			if level == "-O0" {
-				args = append(args, "-fno-jump-tables") // tables of addresses need a linker
-			}
 			run(t, gcc, append(args, "testdata/sample.c")...)
 			checkFile(t, level+" "+cpu, out)
 		}

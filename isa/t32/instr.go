@@ -233,12 +233,18 @@ func variants(e *encoding, text string) []string {
 	return list
 }
 
+// hereLabel makes a label that stands for ".".
+func (p *parser) hereLabel() string {
+	p.here++
+	label := fmt.Sprintf(".Lhere_%d", p.here)
+	p.item(isa.Item{Label: label})
+	return label
+}
+
 // append adds an instruction, noting the choice if there is one.
 func (p *parser) append(list []isa.Inst) {
 	if name, _ := splitSym(list[0].Sym); name == "." {
-		p.here++
-		label := fmt.Sprintf(".Lhere_%d", p.here)
-		p.item(isa.Item{Label: label})
+		label := p.hereLabel()
 		for i := range list {
 			list[i].Sym = label + list[i].Sym[1:]
 		}
@@ -248,7 +254,7 @@ func (p *parser) append(list []isa.Inst) {
 	}
 	p.item(isa.Item{Inst: list[0]})
 	if len(list) > 1 {
-		b := p.blocks[len(p.blocks)-1]
+		b := p.sec.blocks[len(p.sec.blocks)-1]
 		p.choices = append(p.choices, choice{block: b, item: len(b.Items) - 1, wider: list[1:]})
 	}
 	p.it = nextIT(p.it)

@@ -38,7 +38,9 @@ var knownDifferences = []struct {
 }
 
 // libraryNames are the archives, the large one last: it is read in the long form only.
-func libraryNames() []string { return []string{"libgcc.a", "libc_nano.a", "libc.a"}[:foreign.Count(2, 3)] }
+func libraryNames() []string {
+	return []string{"libgcc.a", "libc_nano.a", "libc.a"}[:foreign.Count(2, 3)]
+}
 
 // Every instruction of libgcc and newlib decodes and prints as objdump does; arithmetic of the
 // floating-point unit is refused by objdump's name for it.

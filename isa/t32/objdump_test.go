@@ -82,13 +82,14 @@ func synonym(name, rest string) string {
 		}
 		return m[3] + strings.TrimPrefix(name, "mov") + " " + m[1] + "," + m[2] + amount
 	}
+	if strings.HasPrefix(name, "vmov") {
+		rest = floatNumber(rest)
+	}
 	switch name {
 	case "ssbb", "pssbb", "dfb":
 		return "dsb"
 	case "dmb", "dsb", "isb": // newer names of reserved options
 		return name
-	case "vmov", "vmovlt":
-		rest = floatNumber(rest)
 	case "bkpt", "svc":
 		rest = strings.TrimPrefix(rest, "#")
 	case "mrs", "msr":

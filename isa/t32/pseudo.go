@@ -106,19 +106,24 @@ func impliedPair(_ *parser, name, text string) (string, string, bool) {
 type poolEntry struct {
 	label string
 	value uint32
+	sym   string // an address instead, see Item.Sym
 }
 
-// literalLoad: LDR Rd, =constant is a MOV, MVN or MOVW where one fits, else a load from the pool.
+// literalLoad: LDR Rd, =constant is a MOV, MVN or MOVW where one fits, else a load from the pool, and so is an
+// address.
 func literalLoad(p *parser, _, text string) (string, string, bool) {
 	rd, expr, ok := strings.Cut(text, ",=")
 	if !ok {
 		return "", "", false
 	}
-	n, err := p.constant(expr)
+	x, err := p.expression(expr)
 	if err != nil {
 		return "", "", false
 	}
-	v := uint32(n)
+	if x.sym != "" {
+		return "ldr", rd + "," + p.poolLabel(poolEntry{sym: p.symbol(x)}), true
+	}
+	v := uint32(x.n)
 	if r, ok := parseReg(rd); ok && r != PC && r != SP {
 		switch {
 		case EncodableImm(v):
@@ -129,32 +134,32 @@ func literalLoad(p *parser, _, text string) (string, string, bool) {
 			return "movw", rd + ",#" + strconv.FormatUint(uint64(v), 10), true
 		}
 	}
-	return "ldr", rd + "," + p.poolLabel(v), true
+	return "ldr", rd + "," + p.poolLabel(poolEntry{value: v}), true
 }
 
-func (p *parser) poolLabel(v uint32) string {
-	for _, e := range p.pool {
-		if e.value == v {
-			return e.label
+func (p *parser) poolLabel(e poolEntry) string {
+	for _, o := range p.sec.pool {
+		if o.value == e.value && o.sym == e.sym {
+			return o.label
 		}
 	}
 	p.pools++
-	e := poolEntry{fmt.Sprintf(".Lpool_%d", p.pools), v}
-	p.pool = append(p.pool, e)
+	e.label = fmt.Sprintf(".Lpool_%d", p.pools)
+	p.sec.pool = append(p.sec.pool, e)
 	return e.label
 }
 
 // flushPool places the pool here, aligned to words.
 func (p *parser) flushPool() {
-	if len(p.pool) == 0 {
+	if len(p.sec.pool) == 0 {
 		return
 	}
 	p.item(isa.Item{Align: 4})
-	for _, e := range p.pool {
+	for _, e := range p.sec.pool {
 		p.item(isa.Item{Label: e.label})
-		p.item(isa.Item{Data: []byte{byte(e.value), byte(e.value >> 8), byte(e.value >> 16), byte(e.value >> 24)}})
+		p.item(isa.Item{Data: []byte{byte(e.value), byte(e.value >> 8), byte(e.value >> 16), byte(e.value >> 24)}, Sym: e.sym})
 	}
-	p.pool = nil
+	p.sec.pool = nil
 }
 
 // opposites are the names that take the same constant negated or complemented.

@@ -21,7 +21,7 @@ func (p *parser) relax() error {
 		changed := false
 		l := newLayout(0)
 		addrs := map[*isa.Item]uint64{}
-		for _, b := range p.blocks {
+		for _, b := range p.blocks() {
 			if err := l.place(b); err != nil {
 				return fmt.Errorf("%s: %w", p.file, err)
 			}

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"simrun/costmodel"
+	"simrun/internal/bench"
+	"simrun/reports"
+)
+
+// programFlags describe the run of a whole program.
+type programFlags struct {
+	measure      string
+	expectExit   int
+	expectOutput string
+}
+
+func (f *programFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.measure, "measure", "", "count from the first arrival at FROM to the next arrival at TO, `FROM..TO` (symbols, addresses or SYMBOL+OFFSET)")
+	flags.IntVar(&f.expectExit, "expect-exit", 0, "exit `STATUS` that the program must end with")
+	flags.StringVar(&f.expectOutput, "expect-output", "", "`FILE` with what the program must write to its standard output")
+}
+
+// given reports whether a flag of whole programs was used.
+func (f *programFlags) given(cmd *cobra.Command) bool {
+	return f.measure != "" || f.expectOutput != "" || cmd.Flags().Changed("expect-exit")
+}
+
+// firmware turns the flags into a run. The program reads the files of the current folder.
+func (f *programFlags) firmware(cmd *cobra.Command, call *callFlags, args []string) (bench.Firmware, error) {
+	w := bench.Firmware{
+		Stdin: cmd.InOrStdin(), Stderr: cmd.ErrOrStderr(), Dir: ".", Args: args, Limit: call.limit,
+	}
+	switch {
+	case call.repeat < 0:
+		return w, usagef("--repeat must not be negative")
+	case call.repeat > 0 && f.measure == "":
+		return w, usagef("--repeat counts calls or windows: name one with --call or --measure")
+	case call.bytes != 0:
+		return w, usagef("--bytes belongs to --call")
+	}
+	var err error
+	if f.measure != "" {
+		if w.Measure, err = bench.ParseWindow(f.measure, call.repeat); err != nil {
+			return w, usageError{err}
+		}
+	}
+	if cmd.Flags().Changed("expect-exit") {
+		w.ExpectExit = &f.expectExit
+	}
+	if f.expectOutput != "" {
+		if w.ExpectOutput, err = readFile(f.expectOutput); err != nil {
+			return w, err
+		}
+		w.ExpectOutput = append([]byte{}, w.ExpectOutput...) // an empty file is an expectation too
+	}
+	return w, nil
+}
+
+// exitStatus is the status of a program, carried over to the one of simrun.
+type exitStatus int
+
+func (s exitStatus) Error() string { return fmt.Sprintf("the program ended with exit status %d", int(s)) }
+
+// runProgram runs a whole program and writes its row. Its output comes before the row, or on the error output
+// if the row is for machines to read.
+func runProgram(cmd *cobra.Command, file string, args []string, cpu *costmodel.CPU, call *callFlags, flags *programFlags, format reports.Format) error {
+	w, err := flags.firmware(cmd, call, args)
+	if err != nil {
+		return err
+	}
+	data, err := readFile(file)
+	if err != nil {
+		return err
+	}
+	im, err := bench.LoadImage(file, data, cpu)
+	if err != nil {
+		return err
+	}
+	out := &lines{w: cmd.OutOrStdout()}
+	if format.Name != reports.RowFormats[0].Name {
+		out.w = cmd.ErrOrStderr()
+	}
+	w.Stdout = out
+	ran, err := bench.RunFirmware(filepath.Base(file), im, cpu, w)
+	out.end()
+	if err != nil {
+		return err
+	}
+	if err := writeRow(cmd, format, ran.Row); err != nil {
+		return err
+	}
+	if ran.Exit != nil && w.ExpectExit == nil && ran.Exit.Status != 0 {
+		return exitStatus(ran.Exit.Status)
+	}
+	return nil
+}
+
+// lines passes text on and remembers whether the last line has ended.
+type lines struct {
+	w    io.Writer
+	open bool
+}
+
+func (l *lines) Write(p []byte) (int, error) {
+	if len(p) > 0 {
+		l.open = p[len(p)-1] != '\n'
+	}
+	return l.w.Write(p)
+}
+
+// end ends a line that is open.
+func (l *lines) end() {
+	if l.open {
+		fmt.Fprintln(l.w)
+	}
+}
