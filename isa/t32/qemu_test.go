@@ -40,7 +40,7 @@ func semanticsTested(e *encoding) bool {
 
 func TestSemanticsQEMU(t *testing.T) {
 	qemu := foreign.Tool(t, "qemu-arm")
-	total := foreign.Count(20_000, 1_000_000)
+	total := foreign.Count(30_000, 6_000_000)
 	seen := map[string]int{}
 	for batch := 0; batch*perBatch < total; batch++ {
 		p := newProgram(uint64(batch) + 1)
@@ -67,14 +67,16 @@ func TestSemanticsQEMU(t *testing.T) {
 
 // program is a batch under construction.
 type program struct {
-	r     *rand.Rand
-	code  []byte
-	data  []byte
-	text  []string // per instance, for messages
-	seen  map[string]int
-	rows  []*encoding
-	next  int
-	start []uint32
+	r       *rand.Rand
+	code    []byte
+	data    []byte
+	draws   []*draw // the instances, for messages
+	walks   bool    // instances are whole programs, see drawWalk
+	retired uint64  // by our core
+	seen    map[string]int
+	rows    []*encoding
+	next    int
+	start   []uint32
 }
 
 func newProgram(seed uint64) *program {
@@ -121,9 +123,15 @@ func (p *program) instance(i int) {
 	p.code = append(p.code, make([]byte, len(p.code)%4)...)
 	start := p.pc()
 	d := &draw{area: dataBase + uint32(i)*recordLen + 64, head: start + loads}
-	p.drawInsts(d)
-	p.start = append(p.start, start)
-	p.describe(d)
+	if p.walks {
+		p.drawWalk(d)
+	} else {
+		p.drawInsts(d)
+	}
+	p.start, p.draws = append(p.start, start), append(p.draws, d)
+	for _, in := range d.insts {
+		p.seen[in.Form.ID]++
+	}
 
 	size := uint32(0)
 	for k := range d.insts {
@@ -163,13 +171,15 @@ func (p *program) store(d *draw) {
 	p.emit(Make("STR_imm_T3", marked, x, 15*4))
 }
 
-func (p *program) describe(d *draw) {
+// describe names an instance.
+func (d *draw) describe() string {
 	var lines []string
+	pc := d.head
 	for _, in := range d.insts {
-		p.seen[in.Form.ID]++
-		lines = append(lines, Arch{}.Print(in)+" ["+in.Form.ID+"]")
+		lines = append(lines, fmt.Sprintf("%x: %s [%s]", pc, Arch{}.Print(in), in.Form.ID))
+		pc += uint32(encodings[in.Form.Num].size)
 	}
-	p.text = append(p.text, fmt.Sprintf("%s with %08x", strings.Join(lines, "; "), d.regs))
+	return fmt.Sprintf("%s with %08x", strings.Join(lines, "; "), d.regs)
 }
 
 // finish appends write(1, data, len) and exit(0).
@@ -229,7 +239,8 @@ func (p *program) runCore(t *testing.T) []byte {
 	}
 	c := Arch{}.NewCore(mem, allFeatures)
 	c.SetPC(codeBase + margin)
-	stop := c.Run(nil, 100*perBatch, isa.NoAddr)
+	stop := c.Run(nil, 1000*perBatch, isa.NoAddr)
+	p.retired = c.Retired()
 	if stop.Kind != isa.StopSystem {
 		t.Fatalf("our core stopped at %#x (%v): %s", stop.PC, stop.Err, p.textAt(uint32(stop.PC)))
 	}
@@ -239,7 +250,7 @@ func (p *program) runCore(t *testing.T) []byte {
 func (p *program) textAt(pc uint32) string {
 	for i := len(p.start) - 1; i >= 0; i-- {
 		if p.start[i] <= pc {
-			return p.text[i]
+			return p.draws[i].describe()
 		}
 	}
 	return ""
@@ -250,7 +261,7 @@ func (p *program) compare(t *testing.T, ours, theirs []byte) {
 		t.Fatalf("QEMU wrote %d bytes, want %d", len(theirs), len(ours))
 	}
 	bad := 0
-	for i, text := range p.text {
+	for i, d := range p.draws {
 		a, b := ours[i*recordLen:(i+1)*recordLen], theirs[i*recordLen:(i+1)*recordLen]
 		for _, rec := range [][]byte{a, b} { // N, Z, C, V, Q and GE only
 			flags := binary.LittleEndian.Uint32(rec[60:])
@@ -262,7 +273,7 @@ func (p *program) compare(t *testing.T, ours, theirs []byte) {
 		for w := 0; w < recordLen; w += 4 {
 			x, y := binary.LittleEndian.Uint32(a[w:]), binary.LittleEndian.Uint32(b[w:])
 			if x != y {
-				t.Errorf("%s: word %d is %08x, QEMU has %08x", text, w/4, x, y)
+				t.Errorf("%s:\nword %d is %08x, QEMU has %08x", d.describe(), w/4, x, y)
 			}
 		}
 		if bad++; bad == 20 {
