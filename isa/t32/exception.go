@@ -13,6 +13,11 @@ import (
 // BusFault and UsageFault are disabled as after reset, so each fault is a HardFault. Priorities are
 // not divided into groups.
 
+var (
+	_ isa.Vectors     = (*Core)(nil)
+	_ isa.FloatSwitch = (*Core)(nil)
+)
+
 // Exception numbers.
 const (
 	excNMI       = 2

@@ -23,7 +23,7 @@ type param struct {
 
 // Bounds on what a text can make of itself.
 const (
-	maxExpanded = 200_000 // statements
+	maxExpanded = 200_000 // statements, a long one counting more
 	maxNesting  = 32
 )
 
@@ -114,7 +114,10 @@ func (p *parser) single(s statement, depth int) error {
 
 // repeat executes statements that the text makes of itself.
 func (p *parser) repeat(list []statement, depth int) error {
-	if p.expanded += len(list); p.expanded > maxExpanded {
+	for _, s := range list {
+		p.expanded += 1 + len(s.text)/64
+	}
+	if p.expanded > maxExpanded {
 		return fmt.Errorf("macros and repetitions make more than %d statements", maxExpanded)
 	}
 	return p.nested(list, depth)
