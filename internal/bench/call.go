@@ -88,6 +88,9 @@ func readBuffer(name string) ([]byte, error) {
 	return os.ReadFile(name)
 }
 
+// Start is the symbol at which a whole program in assembly text begins.
+const Start = "_start"
+
 // LoadImage reads a user's program: an ELF file, or assembly text in a file that ends in .s.
 func LoadImage(name string, data []byte, cpu *costmodel.CPU) (*isa.Image, error) {
 	mem := cpu.Memory
@@ -102,6 +105,9 @@ func LoadImage(name string, data []byte, cpu *costmodel.CPU) (*isa.Image, error)
 			return nil, err
 		}
 		im.Source = name
+		if s, ok := im.Lookup(Start); ok {
+			im.Entry = s.Addr
+		}
 		return im, nil
 	}
 	im, _, err := sim.LoadELFAt(data, sim.Place{Code: mem.Code.Base, Data: mem.Data.Base})
