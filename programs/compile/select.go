@@ -39,14 +39,12 @@ func (w *walker) layout() {
 		align = b.Target.SlotBytes[isa.Vec]
 	}
 	for _, m := range b.Graph.Scratch {
-		b.Proc.Frame = roundUp(b.Proc.Frame, align)
+		b.Proc.Frame = isa.AlignUp(b.Proc.Frame, align)
 		b.scratch[m] = b.Proc.Frame
 		b.Proc.Frame += m.Bytes() * b.Target.Lanes(b.Graph.Kernel)
 	}
-	b.Proc.Frame = roundUp(b.Proc.Frame, align)
+	b.Proc.Frame = isa.AlignUp(b.Proc.Frame, align)
 }
-
-func roundUp(n, to int) int { return (n + to - 1) / to * to }
 
 // parameters defines the values that arrive in registers.
 func (w *walker) parameters() {
