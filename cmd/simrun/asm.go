@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"os"
 
@@ -32,19 +31,19 @@ func newAsm() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			p, err := bench.Cell{Subject: s, CPU: c, Build: b}.Compile()
+			e, err := bench.Cell{Subject: s, CPU: c, Build: b}.Export()
 			if err != nil {
-				return fmt.Errorf("%s on %s: %w", s.Name, c.Name, err)
+				return err
 			}
 			if header != "" {
-				if err := writeFile(header, p, bench.WriteHeader); err != nil {
+				if err := writeFile(header, e.WriteHeader); err != nil {
 					return err
 				}
 			}
 			if output != "" {
-				return writeFile(output, p, bench.WriteAsm)
+				return writeFile(output, e.WriteAsm)
 			}
-			return bench.WriteAsm(cmd.OutOrStdout(), p)
+			return e.WriteAsm(cmd.OutOrStdout())
 		},
 	}
 	cpu.add(cmd)
@@ -55,12 +54,12 @@ func newAsm() *cobra.Command {
 	return cmd
 }
 
-func writeFile(name string, p *bench.Program, write func(io.Writer, *bench.Program) error) error {
+func writeFile(name string, write func(io.Writer) error) error {
 	f, err := os.Create(name)
 	if err != nil {
 		return err
 	}
-	if err := write(f, p); err != nil {
+	if err := write(f); err != nil {
 		f.Close()
 		return err
 	}

@@ -111,25 +111,3 @@ func TestParseArg(t *testing.T) {
 		}
 	}
 }
-
-// TestHeader compiles the C header of each convention: what it says of offsets and sizes holds.
-func TestHeader(t *testing.T) {
-	gcc := foreign.Tool(t, "gcc")
-	s := find(t, "gift64/fixsliced")
-	for _, name := range []string{"cortex-m4", "x86-64-ssse3"} {
-		p, err := Compile(s.Kernel, load(t, name), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var text bytes.Buffer
-		if err := WriteHeader(&text, p); err != nil {
-			t.Fatal(err)
-		}
-		text.WriteString(assertions(p))
-		cmd := exec.Command(gcc, "-xc", "-Wall", "-Werror", "-fsyntax-only", "-include", "stddef.h", "-")
-		cmd.Stdin = &text
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Errorf("%s: %v\n%s", name, err, out)
-		}
-	}
-}
