@@ -5,11 +5,13 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"sort"
+	"strings"
 	"sync"
 
 	"simrun/internal/nearest"
@@ -103,20 +105,34 @@ func findQuick(name string) (Entry, bool) {
 }
 
 // FromFile returns the kernels that a kernel file on disk declares, in text order. Files that
-// it uses and vectors must lie in its folder or below.
+// it uses and vectors must lie in its folder or below. The closed tests and the equivalences of the file
+// must hold.
 func FromFile(name string) ([]Entry, error) {
-	dir, base := filepath.Split(name)
-	if dir == "" {
-		dir = "."
+	fsys, base := onDisk(name)
+	f, err := ir.ParseFile(fsys, base)
+	if err != nil {
+		return nil, err
 	}
-	list, err := readFile(os.DirFS(dir), base)
-	if err == nil && len(list) == 0 {
-		err = fmt.Errorf("%s declares no kernel; name the file that holds one", name)
+	if err := f.RunTests(); err != nil {
+		return nil, err
+	}
+	list := entriesOf(fsys, base, f)
+	if len(list) == 0 {
+		return nil, fmt.Errorf("%s declares no kernel; name the file that holds one", name)
 	}
 	for i := range list {
 		list[i].Family = ""
 	}
-	return list, err
+	return list, nil
+}
+
+// onDisk splits the name of a file into its folder and the rest.
+func onDisk(name string) (fsys fs.FS, base string) {
+	dir, base := filepath.Split(name)
+	if dir == "" {
+		dir = "."
+	}
+	return os.DirFS(dir), base
 }
 
 func readFile(fsys fs.FS, name string) ([]Entry, error) {
@@ -124,6 +140,10 @@ func readFile(fsys fs.FS, name string) ([]Entry, error) {
 	if err != nil {
 		return nil, err
 	}
+	return entriesOf(fsys, name, f), nil
+}
+
+func entriesOf(fsys fs.FS, name string, f *ir.File) []Entry {
 	var list []Entry
 	for _, k := range f.Kernels() {
 		e := Entry{Name: k.Name, Family: path.Dir(name), File: name, FS: fsys, Kernel: k}
@@ -134,7 +154,13 @@ func readFile(fsys fs.FS, name string) ([]Entry, error) {
 		}
 		list = append(list, e)
 	}
-	return list, nil
+	return list
+}
+
+// NoCases is the error of a kernel to which none of its vectors applies.
+func NoCases(kernel string, skipped map[string]int) error {
+	return fmt.Errorf("%s: none of its vectors applies (%s); give vectors of its sizes or take the test line out",
+		kernel, strings.Join(slices.Sorted(maps.Keys(skipped)), ", "))
 }
 
 // Cases loads the vector files of the kernel and returns their single blocks. skipped counts

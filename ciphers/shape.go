@@ -81,3 +81,25 @@ func (e Entry) ExpandKey(sliceBits int, key []byte) ([]byte, error) {
 	rk := make([]byte, p[1].Mem.Bytes())
 	return rk, ir.Run(keys, sliceBits, map[string][]byte{p[0].Name: key, p[1].Name: rk}, nil)
 }
+
+// ExpandKeys is ExpandKey for many keys, by key. A file of vectors has hundreds.
+func (e Entry) ExpandKeys(sliceBits int, list [][]byte) (map[string][]byte, error) {
+	out := map[string][]byte{}
+	var mem []map[string][]byte
+	for _, key := range list {
+		if _, known := out[string(key)]; known {
+			continue
+		}
+		out[string(key)] = key
+		if keys := e.Kernel.Keys; keys != nil {
+			p := keys.Params(sliceBits)
+			rk := make([]byte, p[1].Mem.Bytes())
+			out[string(key)] = rk
+			mem = append(mem, map[string][]byte{p[0].Name: key, p[1].Name: rk})
+		}
+	}
+	if len(mem) == 0 {
+		return out, nil
+	}
+	return out, ir.RunMany(e.Kernel.Keys, sliceBits, mem, nil)
+}

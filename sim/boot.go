@@ -24,8 +24,8 @@ var worlds = map[string]world{
 
 // board is the devices of a machine as far as time moves them.
 type board interface {
-	// Update raises the interrupts that are due at cycle now.
-	Update(now uint64)
+	// Update raises the interrupts that are due at cycle now, and reports whether one waits.
+	Update(now uint64) bool
 	// Deadline is the cycle of the next interrupt; ok is false if none will come by itself.
 	Deadline(now uint64) (cycle uint64, ok bool)
 }

@@ -74,7 +74,7 @@ func sectionPerm(f elf.SectionFlag) isa.Perm {
 // place gives each section that occupies memory its address and reads it; then the common
 // symbols, behind the data.
 func (o *object) place(at Place) error {
-	code, data := alignUp(at.Code, objectAlign), alignUp(at.Data, objectAlign)
+	code, data := isa.AlignUp(at.Code, objectAlign), isa.AlignUp(at.Data, objectAlign)
 	var total uint64
 	for i, s := range o.f.Sections {
 		// .ARM.exidx and the like have types of their own and stay out.
@@ -92,7 +92,7 @@ func (o *object) place(at Place) error {
 		if s.Flags&elf.SHF_EXECINSTR != 0 {
 			next = &code
 		}
-		o.addr[i] = alignUp(*next, max(s.Addralign, 1))
+		o.addr[i] = isa.AlignUp(*next, max(s.Addralign, 1))
 		*next = o.addr[i] + s.Size
 		var err error
 		if o.data[i], err = contents(s); err != nil {
@@ -130,13 +130,11 @@ func (o *object) placeCommons(next, total uint64) error {
 		if total += s.Size + align; total > MaxMemory {
 			return fmt.Errorf("ELF sections have more than %d bytes at symbol %s", MaxMemory, quote(s.Name))
 		}
-		o.commons[i] = alignUp(next, align)
+		o.commons[i] = isa.AlignUp(next, align)
 		next = o.commons[i] + s.Size
 	}
 	return nil
 }
-
-func alignUp(a, align uint64) uint64 { return (a + align - 1) &^ (align - 1) }
 
 // address returns where symbol i is; false if its section is not placed.
 func (o *object) address(i int) (uint64, bool) {

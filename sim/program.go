@@ -169,11 +169,11 @@ func (p *Program) pause(stop isa.Stop) error {
 	if p.htif != nil && p.htif.Waiting() {
 		p.htif.Settle()
 	}
-	p.board.Update(now)
+	waits := p.board.Update(now)
 	if now >= p.limit {
 		return p.failed(stop, fmt.Sprintf("no exit after %d %s: raise the limit with --max-cycles", p.limit, p.unit()))
 	}
-	if _, ok := p.board.Deadline(now); !ok && p.ring.spins() && p.host.Exited() == nil {
+	if _, ok := p.board.Deadline(now); !ok && !waits && p.ring.spins() && p.host.Exited() == nil {
 		return p.stuck(stop)
 	}
 	return nil
@@ -182,8 +182,8 @@ func (p *Program) pause(stop isa.Stop) error {
 // wait lets WFI end at once, as the architectures allow, if an interrupt will come.
 func (p *Program) wait(stop isa.Stop) error {
 	now := p.Now()
-	p.board.Update(now)
-	if _, ok := p.board.Deadline(now); !ok && now < p.limit {
+	waits := p.board.Update(now)
+	if _, ok := p.board.Deadline(now); !ok && !waits {
 		return p.failed(stop, "waits for an interrupt, and none is set up")
 	}
 	return nil

@@ -92,7 +92,7 @@ func newRoot() *cobra.Command {
 
 // commands are the sub-commands in the order of the help text.
 var commands = []func() *cobra.Command{
-	newList, newTable, newRun, newNative, newAsm, newTrace, newProfile, newLayout, newCPU, newDump, newTune, newVersion,
+	newList, newCheck, newTable, newRun, newNative, newAsm, newTrace, newProfile, newLayout, newCPU, newDump, newTune, newVersion,
 }
 
 func commandNames(root *cobra.Command) []string {

@@ -14,12 +14,12 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts runs testdata/*.txtar. Beside the usual commands, `status N program args..` runs a
-// program that must end with exit status N.
+// program that must end with exit status N, and `elf` makes a program, see makeELF.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata",
 		RequireExplicitExec: true,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"status": status},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"status": status, "elf": makeELF},
 	})
 }
 

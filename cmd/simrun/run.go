@@ -1,11 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -15,6 +15,7 @@ import (
 
 	"simrun/costmodel"
 	"simrun/internal/bench"
+	"simrun/internal/input"
 	"simrun/isa"
 	"simrun/reports"
 )
@@ -59,7 +60,7 @@ func (f *callFlags) call() (bench.Call, error) {
 	}
 	for _, text := range f.args {
 		a, err := bench.ParseArg(text)
-		if file := new(fs.PathError); errors.As(err, &file) {
+		if file := new(input.FileError); errors.As(err, &file) {
 			return c, err
 		} else if err != nil {
 			return c, usageError{err}
@@ -72,7 +73,7 @@ func (f *callFlags) call() (bench.Call, error) {
 		if !ok || err != nil || !f.isBuffer(c, n) {
 			return c, usagef("--expect-arg %s: want N:FILE with N the number of a buffer argument, from 0", text)
 		}
-		if c.Expect[n], err = readFile(file); err != nil {
+		if c.Expect[n], err = input.ReadFile(file, input.MaxProgram); err != nil {
 			return c, err
 		}
 	}
@@ -151,15 +152,24 @@ func targetAndArguments(cmd *cobra.Command, args []string) error {
 	return exactly("TARGET")(cmd, args)
 }
 
-// wholeProgram reports whether the target is a program to run from its start: a file that is
-// neither a kernel nor assembly text, with no call asked for.
+// wholeProgram reports whether the target is a program to run from its start: a file that is no kernel, with no
+// call asked for; assembly text has the label _start.
 func (f *callFlags) wholeProgram(target string) bool {
 	if f.symbol != "" || len(f.args)+len(f.dump)+len(f.expect) > 0 {
 		return false
 	}
 	info, err := os.Stat(target)
-	ext := strings.ToLower(filepath.Ext(target))
-	return err == nil && info.Mode().IsRegular() && ext != ".kir" && ext != ".s"
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	switch strings.ToLower(filepath.Ext(target)) {
+	case ".kir":
+		return false
+	case ".s":
+		text, err := os.ReadFile(target)
+		return err == nil && bytes.Contains(text, []byte("\n"+bench.Start+":"))
+	}
+	return true
 }
 
 // wanted reports whether the command line asks for a call. A program without --call and arguments
@@ -191,7 +201,7 @@ func (f *callFlags) open(file string, cpu *costmodel.CPU) (*callTarget, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := readFile(file)
+	data, err := input.ReadFile(file, input.MaxProgram)
 	if err != nil {
 		return nil, err
 	}

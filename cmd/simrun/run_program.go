@@ -9,6 +9,7 @@ import (
 
 	"simrun/costmodel"
 	"simrun/internal/bench"
+	"simrun/internal/input"
 	"simrun/reports"
 )
 
@@ -54,7 +55,7 @@ func (f *programFlags) firmware(cmd *cobra.Command, call *callFlags, args []stri
 		w.ExpectExit = &f.expectExit
 	}
 	if f.expectOutput != "" {
-		if w.ExpectOutput, err = readFile(f.expectOutput); err != nil {
+		if w.ExpectOutput, err = input.ReadFile(f.expectOutput, input.MaxProgram); err != nil {
 			return w, err
 		}
 		w.ExpectOutput = append([]byte{}, w.ExpectOutput...) // an empty file is an expectation too
@@ -65,7 +66,9 @@ func (f *programFlags) firmware(cmd *cobra.Command, call *callFlags, args []stri
 // exitStatus is the status of a program, carried over to the one of simrun.
 type exitStatus int
 
-func (s exitStatus) Error() string { return fmt.Sprintf("the program ended with exit status %d", int(s)) }
+func (s exitStatus) Error() string {
+	return fmt.Sprintf("the program ended with exit status %d", int(s))
+}
 
 // runProgram runs a whole program and writes its row. Its output comes before the row, or on the error output
 // if the row is for machines to read.
@@ -74,7 +77,7 @@ func runProgram(cmd *cobra.Command, file string, args []string, cpu *costmodel.C
 	if err != nil {
 		return err
 	}
-	data, err := readFile(file)
+	data, err := input.ReadFile(file, input.MaxProgram)
 	if err != nil {
 		return err
 	}

@@ -3,12 +3,14 @@ package bench
 import (
 	"bytes"
 	"fmt"
-	"os"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"simrun/costmodel"
+	"simrun/internal/input"
 	"simrun/internal/nearest"
 	"simrun/internal/result"
 	"simrun/isa"
@@ -78,15 +80,11 @@ func parseAlloc(text, spec string) (Arg, error) {
 }
 
 func readBuffer(name string) ([]byte, error) {
-	info, err := os.Stat(name)
-	if err != nil {
-		return nil, err
-	}
-	if info.Size() > maxBuffer {
-		return nil, fmt.Errorf("%s has %d bytes: a buffer has at most %d", name, info.Size(), maxBuffer)
-	}
-	return os.ReadFile(name)
+	return input.ReadFile(name, maxBuffer)
 }
+
+// Start is the symbol at which a whole program in assembly text begins.
+const Start = "_start"
 
 // LoadImage reads a user's program: an ELF file, or assembly text in a file that ends in .s.
 func LoadImage(name string, data []byte, cpu *costmodel.CPU) (*isa.Image, error) {
@@ -102,6 +100,9 @@ func LoadImage(name string, data []byte, cpu *costmodel.CPU) (*isa.Image, error)
 			return nil, err
 		}
 		im.Source = name
+		if s, ok := im.Lookup(Start); ok {
+			im.Entry = s.Addr
+		}
 		return im, nil
 	}
 	im, _, err := sim.LoadELFAt(data, sim.Place{Code: mem.Code.Base, Data: mem.Data.Base})
@@ -151,7 +152,8 @@ func RunCall(name string, im *isa.Image, cpu *costmodel.CPU, c Call) (*Called, e
 // verify compares the buffers after the first call with what is expected of them.
 func (c *Call) verify(name string, buffers [][]byte) (result.Verified, error) {
 	verified := result.NotChecked
-	for i, want := range c.Expect {
+	for _, i := range slices.Sorted(maps.Keys(c.Expect)) {
+		want := c.Expect[i]
 		if i < 0 || i >= len(buffers) || buffers[i] == nil || len(want) > len(buffers[i]) {
 			return "", fmt.Errorf("expected bytes of argument %d: it is no buffer of at least %d bytes", i, len(want))
 		}

@@ -27,7 +27,17 @@ func (c Cell) Simulate() (*result.Row, *Program, error) {
 	return row, p, nil
 }
 
-func (c Cell) simulate() (*result.Row, *Program, error) {
+// Check compiles the cell's kernel and proves it right on the simulator.
+func (c Cell) Check() (*Program, error) {
+	p, _, err := c.checked()
+	if err != nil {
+		return nil, fmt.Errorf("%s on %s: %w", c.Subject.Name, c.CPU.Name, err)
+	}
+	return p, nil
+}
+
+// checked returns the program, proven right, on a machine that has run it.
+func (c Cell) checked() (*Program, *simulated, error) {
 	p, err := c.Compile()
 	if err != nil {
 		return nil, nil, err
@@ -36,7 +46,13 @@ func (c Cell) simulate() (*result.Row, *Program, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if _, err := c.Subject.check(p, s); err != nil {
+	_, err = c.Subject.check(p, s)
+	return p, s, err
+}
+
+func (c Cell) simulate() (*result.Row, *Program, error) {
+	p, s, err := c.checked()
+	if err != nil {
 		return nil, nil, err
 	}
 	n, err := s.count()

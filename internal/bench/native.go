@@ -8,19 +8,35 @@ import (
 	"time"
 
 	"simrun/internal/result"
+	"simrun/isa"
 	"simrun/programs/native"
+	"simrun/programs/targets"
 )
 
 // hostISAs maps Go's names of this computer's instruction set to ours.
 var hostISAs = map[string]string{"amd64": "x86", "arm64": "a64"}
 
-// HostISA is the instruction set that this computer runs natively; the error says why none.
-func HostISA() (string, error) {
-	if isa, ok := hostISAs[runtime.GOARCH]; ok {
-		return isa, nil
+// HostISA is the instruction set that this computer runs natively. It is native.ErrUnsupported if there is none, or if
+// nothing is compiled for it.
+func HostISA() (string, error) { return hostISA(runtime.GOARCH) }
+
+func hostISA(goarch string) (string, error) {
+	name, ok := hostISAs[goarch]
+	if !ok {
+		return "", native.ErrUnsupported
 	}
-	return "", native.ErrUnsupported
+	if _, err := targets.For(name); err != nil {
+		return "", noTarget{err}
+	}
+	return name, nil
 }
+
+// noTarget is the native.ErrUnsupported of a computer that could run code if there were any for it.
+type noTarget struct{ error }
+
+func (e noTarget) Error() string { return "nothing runs natively on this computer: " + e.error.Error() }
+
+func (e noTarget) Is(err error) bool { return err == native.ErrUnsupported }
 
 // nativeProgram is a program on this computer. Its context block stands at the start of ctx,
 // the buffers behind it.
@@ -56,12 +72,12 @@ func mapNative(p *Program, public map[string]int64) (*nativeProgram, error) {
 
 // place lays out the buffers and fills the fields of the context block.
 func (n *nativeProgram) place(p *Program, public map[string]int64) error {
-	end := alignUp(p.Context.Size)
+	end := isa.AlignUp(p.Context.Size, bufferAlign)
 	for _, param := range p.Params {
 		if param.Mem != nil {
 			size := p.bufferBytes(param.Mem)
 			n.buffers[param.Name] = span{end, size}
-			end = alignUp(end + size)
+			end = isa.AlignUp(end+size, bufferAlign)
 		}
 	}
 	n.ctx = native.NewContext(end)
@@ -80,8 +96,6 @@ func (n *nativeProgram) place(p *Program, public map[string]int64) error {
 	}
 	return nil
 }
-
-func alignUp(n int) int { return (n + bufferAlign - 1) &^ (bufferAlign - 1) }
 
 func (n *nativeProgram) set(name string, data []byte) error {
 	b, ok := n.buffers[name]

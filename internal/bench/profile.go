@@ -35,15 +35,8 @@ type Span struct {
 
 // Profile profiles a kernel after its check.
 func (c Cell) Profile(span Span) (*Profiled, error) {
-	p, err := c.Compile()
+	p, s, err := c.checked()
 	if err != nil {
-		return nil, fmt.Errorf("%s on %s: %w", c.Subject.Name, c.CPU.Name, err)
-	}
-	s, err := simulate(p, c.Subject.Public)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := c.Subject.check(p, s); err != nil {
 		return nil, fmt.Errorf("%s on %s: %w", c.Subject.Name, c.CPU.Name, err)
 	}
 	out, err := profiled(s.machine, c.CPU, span, s.call)

@@ -4,10 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"path"
-	"slices"
-	"strings"
 	"sync"
 
 	"simrun/ciphers"
@@ -42,8 +39,7 @@ func NewSubject(e ciphers.Entry) (*Subject, error) {
 		return nil, err
 	}
 	if len(cases) == 0 {
-		return nil, fmt.Errorf("%s: none of its vectors applies (%s); give vectors of its sizes or take the test line out",
-			e.Name, strings.Join(slices.Sorted(maps.Keys(skipped)), ", "))
+		return nil, ciphers.NoCases(e.Name, skipped)
 	}
 	s.cases = cases
 	return s, nil
@@ -98,22 +94,13 @@ func (s *Subject) expand(sliceBits int, key []byte) ([]byte, error) {
 }
 
 func (s *Subject) expandCases(sliceBits int) error {
-	expanded := map[string][]byte{}
-	var list [][]byte
-	for _, c := range s.cases {
-		if _, known := expanded[string(c.Key)]; !known {
-			expanded[string(c.Key)] = c.Key
-			list = append(list, c.Key)
-		}
+	list := make([][]byte, len(s.cases))
+	for i, c := range s.cases {
+		list[i] = c.Key
 	}
-	if s.Kernel.Keys != nil {
-		out, err := expandAll(s.Kernel.Keys, sliceBits, list)
-		if err != nil {
-			return err
-		}
-		for i, key := range list {
-			expanded[string(key)] = out[i]
-		}
+	expanded, err := s.entry.ExpandKeys(sliceBits, list)
+	if err != nil {
+		return err
 	}
 	s.keys[sliceBits] = expanded
 	return nil

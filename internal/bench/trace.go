@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
@@ -13,15 +14,8 @@ import (
 
 // Trace writes every instruction of the first, cold call of a checked kernel with its cycles.
 func (c Cell) Trace(w io.Writer, f trace.Format) error {
-	p, err := c.Compile()
+	_, s, err := c.checked()
 	if err != nil {
-		return fmt.Errorf("%s on %s: %w", c.Subject.Name, c.CPU.Name, err)
-	}
-	s, err := simulate(p, c.Subject.Public)
-	if err != nil {
-		return err
-	}
-	if _, err := c.Subject.check(p, s); err != nil {
 		return fmt.Errorf("%s on %s: %w", c.Subject.Name, c.CPU.Name, err)
 	}
 	return traced(w, f, s.machine, c.CPU, s.call)
@@ -45,9 +39,5 @@ func traced(w io.Writer, f trace.Format, m *sim.Machine, cpu *costmodel.CPU, cal
 	pipe.SetSink(sink.Timed)
 	m.SetListener(pipe)
 	defer m.SetListener(nil)
-	err = call()
-	if closed := sink.Close(); err == nil {
-		err = closed
-	}
-	return err
+	return errors.Join(call(), pipe.Totals().Check(), sink.Close())
 }

@@ -62,7 +62,7 @@ func layOut(blocks []*isa.Block, org uint64) (*layout, error) {
 	l := &layout{labels: labels{}, hi: map[uint64]string{}}
 	at := org
 	for _, b := range blocks {
-		at = alignUp(at, b.Align)
+		at = isa.AlignUp(at, b.Align)
 		if err := l.define(b.Name, at); err != nil {
 			return nil, err
 		}
@@ -70,7 +70,7 @@ func layOut(blocks []*isa.Block, org uint64) (*layout, error) {
 		addrs := make([]uint64, len(b.Items))
 		for i := range b.Items {
 			it := &b.Items[i]
-			at = alignUp(at, it.Align)
+			at = isa.AlignUp(at, it.Align)
 			addrs[i] = at
 			if it.Label != "" {
 				if err := l.define(it.Label, at); err != nil {
@@ -97,14 +97,6 @@ func (l *layout) define(name string, at uint64) error {
 	}
 	l.labels[name] = at
 	return nil
-}
-
-func alignUp(at uint64, align int) uint64 {
-	if align <= 1 {
-		return at
-	}
-	n := uint64(align)
-	return (at + n - 1) &^ (n - 1)
 }
 
 func itemSize(it *isa.Item) int {

@@ -48,13 +48,6 @@ func newLayout(org uint64) *layout {
 // maxImage bounds a program, alignment included.
 const maxImage = 16 << 20
 
-func alignUp(v uint64, align int) uint64 {
-	if align <= 1 {
-		return v
-	}
-	return (v + uint64(align) - 1) &^ (uint64(align) - 1)
-}
-
 // itemSize is the length of an item that starts at pc, behind its padding.
 func itemSize(it *isa.Item) uint64 {
 	if it.Inst.Form != nil {
@@ -68,7 +61,7 @@ func (l *layout) place(b *isa.Block) error {
 	if err := checkAlign(b.Align); err != nil {
 		return fmt.Errorf("%s: %w", b.Name, err)
 	}
-	l.pc = alignUp(l.pc, max(b.Align, 2))
+	l.pc = isa.AlignUp(l.pc, max(b.Align, 2))
 	start := l.pc
 	if err := l.define(b.Name); err != nil {
 		return err
@@ -78,7 +71,7 @@ func (l *layout) place(b *isa.Block) error {
 		if err := checkAlign(it.Align); err != nil {
 			return at(b, it, err)
 		}
-		l.pc = alignUp(l.pc, it.Align)
+		l.pc = isa.AlignUp(l.pc, it.Align)
 		if it.Inst.Form != nil && l.pc&1 != 0 {
 			return at(b, it, fmt.Errorf("instruction at the odd address %#x; align it to 2", l.pc))
 		}
@@ -166,7 +159,7 @@ func (l *layout) data(it *isa.Item) ([]byte, error) {
 // pad appends zero bytes, or no-ops as the GNU assembler chooses them: a narrow one first if needed,
 // then wide ones.
 func (l *layout) pad(code []byte, align int, nops bool) []byte {
-	n := int(alignUp(l.org+uint64(len(code)), align)-l.org) - len(code)
+	n := int(isa.AlignUp(l.org+uint64(len(code)), align)-l.org) - len(code)
 	if !nops {
 		return append(code, make([]byte, n)...)
 	}

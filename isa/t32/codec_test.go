@@ -212,6 +212,8 @@ func FuzzParse(f *testing.F) {
 	f.Add("") // once made Assemble allocate a negative size
 	f.Add("f:\n\teors\tr0, r1\n\tb\tf\n")
 	f.Add(".global g\ng: ldr r0, =0x12345678\n\tite eq\n\tmoveq r0, #1\n\tmovne r0, #2\n1: cbz r0, 1f\n1: bx lr\n")
+	f.Add(".macro m a, b=2\n\tadds \\a, #\\b\n.endm\nm r0\n.rept 3\nm b=1, a=r1\n.endr\n.irp r, r2, r3\nm \\r\n.endr\n")
+	f.Add(".if 1 > 2\n nop\n.elseif 3 == 3\n bx lr\n.else\n.endif\n.section .rodata\nt: .word t, t+4\n.text\nldr r0, =t\nx = 5\n")
 	f.Add(".balign 8\n.word 1,2,(3+4)*5\n.ascii \"a;b\"\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		blocks, err := Arch{}.Parse("fuzz.s", text)

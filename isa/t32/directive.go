@@ -16,7 +16,7 @@ var ignored = map[string]bool{
 	".syntax": true, ".thumb": true, ".cpu": true, ".arch": true, ".fpu": true, ".file": true,
 	".global": true, ".globl": true, ".type": true, ".size": true, ".eabi_attribute": true, ".ident": true,
 	".fnstart": true, ".fnend": true, ".cantunwind": true, ".save": true, ".local": true, ".hidden": true,
-	".weak": true, ".cfi_startproc": true, ".cfi_endproc": true, ".loc": true, ".code": true,
+	".weak": true, ".loc": true, ".code": true,
 }
 
 // dataSizes are the directives that place numbers.
@@ -57,7 +57,7 @@ func (p *parser) directive(name, rest string) error {
 	case ".inst", ".inst.n", ".inst.w":
 		return p.inst(name, rest)
 	default:
-		if !ignored[name] {
+		if !ignored[name] && !strings.HasPrefix(name, ".cfi_") {
 			return fmt.Errorf("directive %s is not supported", name)
 		}
 	}

@@ -13,6 +13,11 @@ import (
 // BusFault and UsageFault are disabled as after reset, so each fault is a HardFault. Priorities are
 // not divided into groups.
 
+var (
+	_ isa.Vectors     = (*Core)(nil)
+	_ isa.FloatSwitch = (*Core)(nil)
+)
+
 // Exception numbers.
 const (
 	excNMI       = 2
@@ -41,7 +46,7 @@ type exceptions struct {
 func (c *Core) SetVectors(addr uint64) { c.exc.vectors = addr }
 
 // SetPriority gives exception n, 4 to 63, its priority; lower is more urgent.
-func (c *Core) SetPriority(n int, priority uint8) { c.exc.priority[n%numExceptions] = priority }
+func (c *Core) SetPriority(n int, priority uint8) { c.exc.priority[n&(numExceptions-1)] = priority }
 
 // SetPending sets the enabled exceptions that wait: bit 2 NMI, 14 PendSV, 15 SysTick, 16 and up the
 // external interrupts. The most urgent is taken before the next straight run if nothing masks it.
@@ -253,21 +258,17 @@ func (c *Core) exceptionReturn(value uint32) status {
 	case kind == returnPSP && !nested:
 		sp = c.sys[sysPSP]
 	default:
-		c.undefined("exception return %#x from exception %d: want 0xfffffff1 to a handler, 0xfffffff9 or 0xfffffffd to Thread mode", value, e.number)
+		c.undefined("exception return %#x from exception %d: want 0xfffffff1 to a handler, "+
+			"0xfffffff9 or 0xfffffffd to Thread mode", value, e.number)
 		return c.undo()
 	}
 	size := uint32(4 * basicFrame)
 	if value&basicReturn == 0 {
 		size = 4 * floatFrame
 	}
-	var words [floatFrame]uint32
-	for i := uint32(0); i < size; i += 4 {
-		v, ok := c.mem.Load32(uint64(sp + i))
-		if !ok {
-			c.fault(sp+i, 4, isa.R)
-			return c.undo()
-		}
-		words[i/4] = v
+	words, ok := c.pull(sp, size)
+	if !ok {
+		return c.undo()
 	}
 	if (words[frameXPSR]&ipsrMask == 0) != (kind != returnHandler) {
 		c.undefined("exception return %#x from exception %d: the frame at %#x belongs to the other mode", value, e.number, sp)
@@ -275,6 +276,17 @@ func (c *Core) exceptionReturn(value uint32) status {
 	}
 	c.resume(kind, size, sp, &words)
 	return done
+}
+
+// pull reads the frame of size bytes at sp.
+func (c *Core) pull(sp, size uint32) (words [floatFrame]uint32, ok bool) {
+	for i := uint32(0); i < size; i += 4 {
+		if words[i/4], ok = c.mem.Load32(uint64(sp + i)); !ok {
+			c.fault(sp+i, 4, isa.R)
+			return words, false
+		}
+	}
+	return words, true
 }
 
 // resume restores the state of a frame of size bytes at sp.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"simrun/internal/foreign"
@@ -13,10 +14,11 @@ import (
 // makes of it: branches, literal pools, IT blocks, alignment and all.
 func TestParseGCC(t *testing.T) {
 	gcc := foreign.Tool(t, "arm-none-eabi-gcc")
-	for _, level := range []string{"-O0", "-O1", "-O2", "-O3", "-Os"} {
+	for _, level := range []string{"-O0", "-O1", "-O2", "-O3", "-Os", "-O2 -g", "-O1 -ffunction-sections"} {
 		for _, cpu := range []string{"cortex-m3", "cortex-m4"} {
 			out := filepath.Join(t.TempDir(), "sample.s")
-			args := []string{"-mcpu=" + cpu, "-mthumb", "-mfloat-abi=soft", "-ffreestanding", "-w", level, "-S", "-o", out}
+			args := []string{"-mcpu=" + cpu, "-mthumb", "-mfloat-abi=soft", "-ffreestanding", "-w", "-S", "-o", out}
+			args = append(args, strings.Fields(level)...)
 			run(t, gcc, append(args, "testdata/sample.c")...)
 			checkFile(t, level+" "+cpu, out)
 		}

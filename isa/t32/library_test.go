@@ -52,7 +52,7 @@ func TestLibraries(t *testing.T) {
 			path := strings.TrimSpace(string(run(t, gcc, args...)))
 			if !filepath.IsAbs(path) {
 				if os.Getenv("CI") == "true" {
-					t.Fatalf("%s is not installed", name)
+					t.Fatalf("%s is not installed: required in CI, package libnewlib-arm-none-eabi", name)
 				}
 				t.Skipf("%s is not installed", name)
 			}

@@ -71,10 +71,10 @@ func (p *program) chooseScratch(d *draw) bool {
 	return false
 }
 
-// straightRow reports whether a row neither branches nor touches memory, so that it may stand in an
-// IT block.
+// straightRow reports whether a row neither branches nor touches memory, so that it may stand among
+// others. VMSR may not: what it writes must be masked, see maskStatus.
 func straightRow(e *encoding) bool {
-	return e.form.Flags&(isa.Load|isa.Store|isa.Branch|isa.System) == 0 && e != encIT
+	return e.form.ID != "VMSR_T1" && e.form.Flags&(isa.Load|isa.Store|isa.Branch|isa.System) == 0 && e != encIT
 }
 
 // drawBlock makes an IT with one to four instructions.

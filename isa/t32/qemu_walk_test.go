@@ -167,7 +167,7 @@ func (w *walk) some() {
 func (w *walk) straight(cond uint8) isa.Inst {
 	for {
 		e := w.p.rows[w.p.r.IntN(len(w.p.rows))]
-		if !straightRow(e) || e.form.ID == "VMSR_T1" {
+		if !straightRow(e) {
 			continue
 		}
 		in := randomInst(w.p.r, e, 0)

@@ -28,7 +28,7 @@ func (p *parser) relax() error {
 			pc := l.symbols[len(l.symbols)-1].Addr
 			for i := range b.Items {
 				it := &b.Items[i]
-				pc = alignUp(pc, it.Align)
+				pc = isa.AlignUp(pc, it.Align)
 				addrs[it] = pc
 				pc += itemSize(it)
 			}

@@ -34,7 +34,8 @@ func (p *parser) enter(name string) error {
 		p.sec = nil
 		return nil
 	case !constantSections.MatchString(name):
-		return fmt.Errorf("section %s: want .text, .rodata or .data; for other data assemble with the GNU tools and run the ELF", name)
+		return fmt.Errorf("section %s: want .text, .rodata or .data; "+
+			"for other data assemble with the GNU tools and run the ELF", name)
 	}
 	for _, o := range p.sections {
 		if o.name == name {

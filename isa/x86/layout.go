@@ -144,12 +144,12 @@ func (l *layout) declare() error {
 func (l *layout) place(org uint64) {
 	pc, next := org, 0
 	for b, block := range l.blocks {
-		pc = alignUp(pc, block.Align)
+		pc = isa.AlignUp(pc, block.Align)
 		l.starts[b] = pc
 		l.labels[block.Name] = pc
 		for ; next < len(l.units) && l.units[next].block == b; next++ {
 			u := &l.units[next]
-			pc = alignUp(pc, u.it.Align)
+			pc = isa.AlignUp(pc, u.it.Align)
 			u.addr = pc
 			if u.it.Label != "" {
 				l.labels[u.it.Label] = pc
@@ -158,13 +158,6 @@ func (l *layout) place(org uint64) {
 		}
 		l.ends[b] = pc
 	}
-}
-
-func alignUp(pc uint64, n int) uint64 {
-	if n <= 1 {
-		return pc
-	}
-	return (pc + uint64(n) - 1) &^ (uint64(n) - 1)
 }
 
 func (u *unit) size() int {

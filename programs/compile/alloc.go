@@ -534,7 +534,7 @@ func (a *allocator) takeSlot(v int64) int {
 func (a *allocator) newSlot(v int64) int {
 	c := a.p.Reg(v).Class
 	size := a.t.SlotBytes[c]
-	a.frame = roundUp(a.frame, size)
+	a.frame = isa.AlignUp(a.frame, size)
 	a.slots[c] = append(a.slots[c], slot{off: a.frame, owner: v})
 	a.frame += size
 	return a.frame - size

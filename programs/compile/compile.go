@@ -196,7 +196,7 @@ func contextFor(g *Graph) *Context {
 		c.Fields = append(c.Fields, Field{p.Name, c.Size})
 		c.Size += 8
 	}
-	c.Size = roundUp(c.Size, 16)
+	c.Size = isa.AlignUp(c.Size, 16)
 	return c
 }
 
@@ -231,7 +231,7 @@ const codeAlign = 64
 func (s *state) finish() *isa.Block {
 	b := &isa.Block{Name: Symbol(s.kernel.Name), Align: codeAlign}
 	t := s.target
-	frame := roundUp(s.frame, 8)
+	frame := isa.AlignUp(s.frame, 8)
 	abi := t.Arch.ABI()
 	s.saved = s.used & abi.CalleeSaved.With(abi.Link)
 	line := s.kernel.Pos.Line
@@ -261,12 +261,12 @@ func (s *state) result() *Code {
 	c := &Code{Kernel: s.kernel, Params: s.graph.Params, Block: s.block, Image: s.image,
 		Lanes: s.target.Lanes(s.kernel), Unrolled: s.graph.Loops == 0}
 	if s.ctx != nil {
-		s.ctx.Size = roundUp(s.frame, 64)
+		s.ctx.Size = isa.AlignUp(s.frame, 64)
 		c.Context = s.ctx
 		c.StackBytes = s.ctx.Size
 		return c
 	}
-	c.StackBytes = s.target.StackBytes(s.saved, roundUp(s.frame, 8))
+	c.StackBytes = s.target.StackBytes(s.saved, isa.AlignUp(s.frame, 8))
 	return c
 }
 

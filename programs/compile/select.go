@@ -39,17 +39,15 @@ func (w *walker) layout() {
 		align = b.Target.SlotBytes[isa.Vec]
 	}
 	for _, m := range b.Graph.Scratch {
-		b.Proc.Frame = roundUp(b.Proc.Frame, align)
+		b.Proc.Frame = isa.AlignUp(b.Proc.Frame, align)
 		b.scratch[m] = b.Proc.Frame
 		b.Proc.Frame += m.Bytes() * b.Target.Lanes(b.Graph.Kernel)
 	}
-	b.Proc.Frame = roundUp(b.Proc.Frame, align)
+	b.Proc.Frame = isa.AlignUp(b.Proc.Frame, align)
 	if most := b.Target.MaxFrame; b.Proc.Frame > most {
 		b.Refuse(b.Graph.Scratch[0].Pos, fmt.Sprintf("scratch arrays of %d bytes, %d is the most", b.Proc.Frame, most), "use smaller ones")
 	}
 }
-
-func roundUp(n, to int) int { return (n + to - 1) / to * to }
 
 // parameters defines the values that arrive in registers.
 func (w *walker) parameters() {

@@ -1,9 +1,12 @@
 package ir
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestBuiltins(t *testing.T) {
@@ -65,6 +68,35 @@ equiv h, i
 test (w8(1), w8(2)) == (w8(1), w8(3))
 test [w8(1), 2] == [w8(1), 3]
 `
+
+// TestCheck: each clause is reported with its text and what its truth rests on.
+func TestCheck(t *testing.T) {
+	f := mustParse(t, `
+def f(x: S) -> S { return x ^ x }
+def g(x: S) -> S { return x & ~x }
+def h(x: w32) -> w32 { return x + x }
+def i(x: w32) -> w32 { return x << 1 }
+test w8(1) == w8(1)
+equiv f, g
+equiv h, i
+equiv h, h
+test w8(1) == w8(2)
+`)
+	var got []string
+	for _, o := range f.Check() {
+		got = append(got, fmt.Sprintf("%d %s: %s %v", o.Pos.Line, o.Clause, o.How, o.Err != nil))
+	}
+	want := []string{
+		"6 test w8(1) == w8(1): computed false",
+		"7 equiv f, g: proven false",
+		"8 equiv h, i: sampled false",
+		"9 equiv h, h: sampled false",
+		"10 test w8(1) == w8(2):  true",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
 
 // TestEquivKinds holds pairs that agree for zero and for every single bit: taking them for
 // affine would prove them equal.

@@ -1,25 +1,64 @@
 package ir
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 )
 
-// RunTests runs the closed tests and the equivalences of the file, in text order, and joins
-// the failures. Vectors clauses are for the caller, see Vectors.
-func (f *File) RunTests() error {
-	var errs errorList
+// Outcome is what came of one test or equiv clause.
+type Outcome struct {
+	Pos    Pos
+	Clause string   // its text, on one line
+	How    Evidence // of a clause that holds
+	Err    error    // nil if it holds; else where and what differs
+}
+
+// Evidence is what a clause that holds rests on.
+type Evidence string
+
+const (
+	Computed Evidence = "computed" // both sides of a test are known numbers
+	Proven   Evidence = "proven"   // an equiv on inputs that decide all others
+	Sampled  Evidence = "sampled"  // an equiv on random inputs
+)
+
+// Check decides the closed tests and the equivalences of the file, in text order. Vectors clauses are
+// for the caller, see Vectors.
+func (f *File) Check() []Outcome {
+	var list []Outcome
 	for _, d := range f.decls {
 		switch d := d.(type) {
 		case *testDecl:
 			if d.kernel == "" {
-				errs.add(catch(d.run))
+				list = append(list, decide(d.pos, d, func() Evidence { d.run(); return Computed }))
 			}
 		case *equivDecl:
-			errs.add(catch(d.run))
+			list = append(list, decide(d.pos, d, d.run))
 		}
 	}
-	return errs.err()
+	return list
+}
+
+func decide(pos Pos, clause any, run func() Evidence) Outcome {
+	var text printer
+	text.decl(clause)
+	o := Outcome{Pos: pos, Clause: strings.TrimSpace(text.String())}
+	if err := catch(func() { o.How = run() }); err != nil {
+		o.Err = err
+	}
+	return o
+}
+
+// RunTests is Check for callers that only want the failures, joined.
+func (f *File) RunTests() error {
+	var errs []error
+	for _, o := range f.Check() {
+		if o.Err != nil && len(errs) < maxErrors {
+			errs = append(errs, o.Err)
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // closedSlice is the width of S in a closed test where no argument binds it.

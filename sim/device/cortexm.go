@@ -49,11 +49,12 @@ func NewCortexM(sys System, core isa.Vectors, cpuid uint32, vectors uint64, floa
 	}
 }
 
-// Update raises what has become due by now.
-func (c *CortexM) Update(now uint64) {
+// Update raises what has become due by now and reports whether an interrupt waits.
+func (c *CortexM) Update(now uint64) bool {
 	if c.tick.due(now) {
 		c.raise(excSysTick)
 	}
+	return c.core.Pending() != 0
 }
 
 // Deadline is the cycle at which the next interrupt becomes due; ok is false if none will.

@@ -82,8 +82,8 @@ func (c *CLINT) setSoftware(v uint32) {
 	c.Update(c.sys.Now())
 }
 
-// Update sets the interrupt lines as they are at now.
-func (c *CLINT) Update(now uint64) {
+// Update sets the interrupt lines as they are at now and reports whether one is.
+func (c *CLINT) Update(now uint64) bool {
 	var lines uint64
 	if c.soft {
 		lines |= lineSoftware
@@ -92,6 +92,7 @@ func (c *CLINT) Update(now uint64) {
 		lines |= lineTimer
 	}
 	c.core.SetPending(lines)
+	return lines != 0
 }
 
 // Deadline is the cycle at which the timer interrupt comes; ok is false if it has come, or is 2^63 cycles

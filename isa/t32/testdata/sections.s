@@ -90,6 +90,49 @@ helper:
 	.ifndef	rounds
 	garbage
 	.endif
+	.if	rounds == 2
+	movs	r0, #2
+	.elseif	rounds >= 4
+	movs	r0, #4
+	.elseif	rounds != 5
+	.if	1 << rounds > 7
+	movs	r0, #3
+	.else
+	movs	r0, #33
+	.endif
+	.else
+	movs	r0, #5
+	.endif
+	.if	rounds < 3
+	movs	r1, #1
+	.else
+	movs	r1, #2
+	.endif
+	.ifeq	rounds - 3
+	movs	r2, #1
+	.endif
+	.ifne	rounds - 3
+	movs	r2, #2
+	.endif
+	.ifnc	rounds,twice
+	movs	r3, #1
+	.endif
+	.ifb
+	movs	r3, #2
+	.endif
+	.ifnb	rounds
+	movs	r3, #3
+	.endif
+	.macro	outer x
+	.macro	inner\x y
+	movs	r4, #\x
+	movs	r5, #\y
+	.endm
+	inner\x	7
+	.endm
+	outer	6
+	inner6	8
+	.unreq	acc
 	.data
 	.align	2
 	.set	.LANCHOR0, . + 0
