@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 
+	"simrun/internal/input"
 	"simrun/programs/ir"
 )
 
@@ -68,10 +69,11 @@ type Case struct {
 
 // LoadVectors reads a vector file. Errors are one line: file, line or entry, what.
 func LoadVectors(fsys fs.FS, name string) (*VectorFile, error) {
-	text, err := fs.ReadFile(fsys, name)
+	text, err := input.ReadFS(fsys, name, input.MaxVectors)
 	if err != nil {
 		return nil, fmt.Errorf("vectors: %w", err)
 	}
+	text = input.NoBOM(text)
 	var raw struct {
 		Cipher    string            `json:"cipher"`
 		ByteOrder string            `json:"byte_order"`

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"simrun/internal/input"
 	"simrun/internal/nearest"
 )
 
@@ -23,9 +23,6 @@ var embedded embed.FS
 
 // maxBases bounds the chain of base files, so that a cycle ends in an error.
 const maxBases = 8
-
-// maxFile bounds a CPU file in bytes.
-const maxFile = 1 << 20
 
 // file is the TOML form of a CPU.
 type file struct {
@@ -79,7 +76,7 @@ func load(nameOrPath string, depth int) (*CPU, error) {
 		return nil, fmt.Errorf("%s: more than %d base files in a row: does a base name itself?", nameOrPath, maxBases)
 	}
 	if strings.HasSuffix(nameOrPath, ".toml") || strings.ContainsAny(nameOrPath, `/\`) {
-		data, err := readFile(nameOrPath)
+		data, err := input.ReadFile(nameOrPath, input.MaxText)
 		if err != nil {
 			return nil, err
 		}
@@ -94,19 +91,6 @@ func load(nameOrPath string, depth int) (*CPU, error) {
 		return nil, err
 	}
 	return parse(name+".toml", data, depth)
-}
-
-func readFile(name string) ([]byte, error) {
-	info, err := os.Stat(name)
-	if err == nil && (info.IsDir() || info.Size() > maxFile) {
-		return nil, fmt.Errorf("%s: not a CPU file (a directory, or over %d bytes)", name, maxFile)
-	}
-	data, err := os.ReadFile(name)
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return nil, fmt.Errorf("%s: %v", name, pe.Err)
-	}
-	return data, err
 }
 
 // canonical resolves an alias and refuses unknown names with the nearest known one.
@@ -136,6 +120,7 @@ func canonical(name string) (string, error) {
 func Parse(name string, data []byte) (*CPU, error) { return parse(name, data, 0) }
 
 func parse(name string, data []byte, depth int) (*CPU, error) {
+	data = input.NoBOM(data)
 	var f file
 	d := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields()
 	if err := d.Decode(&f); err != nil {

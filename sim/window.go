@@ -2,6 +2,9 @@ package sim
 
 import "fmt"
 
+// MaxWindow bounds the calls n of a window of n and 2n.
+const MaxWindow = 1 << 20
+
 // Window counts a call as the project counts everywhere: call and return included, warm.
 // It calls n times and n times more; warm is the difference of the cycles of 2n calls and of n
 // calls, per call. cold is the first call. now returns the cycle after everything that ran.
@@ -17,8 +20,8 @@ func Window(call func() error, now func() uint64, n int) (warm float64, cold uin
 // WindowTotals is Window for several running totals at once, for example the slots of each cause:
 // snapshot returns them, always the same number in the same order; it may reuse its slice.
 func WindowTotals(call func() error, snapshot func() []uint64, n int) (warm []float64, cold []uint64, err error) {
-	if n < 1 {
-		return nil, nil, fmt.Errorf("measuring window of %d calls: at least 1 is needed", n)
+	if n < 1 || n > MaxWindow {
+		return nil, nil, fmt.Errorf("measuring window of %d calls: it has 1 to %d", n, MaxWindow)
 	}
 	read := func() []uint64 { return append([]uint64(nil), snapshot()...) }
 	var one, half []uint64

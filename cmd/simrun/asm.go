@@ -3,23 +3,27 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
 	"simrun/internal/bench"
+	"simrun/internal/input"
+	"simrun/internal/output"
 )
 
 func newAsm() *cobra.Command {
 	var cpu cpuFlags
 	var subject subjectFlags
 	var level levelFlag
-	var output, header string
+	var text, header string
 	cmd := &cobra.Command{
 		Use:   "asm KERNEL --cpu CPU",
 		Short: "the machine code as text for the GNU assembler, and its C header",
 		Args:  exactly("KERNEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := apart(args[0], text, header); err != nil {
+				return err
+			}
 			c, err := cpu.load()
 			if err != nil {
 				return err
@@ -37,12 +41,12 @@ func newAsm() *cobra.Command {
 				return fmt.Errorf("%s on %s: %w", s.Name, c.Name, err)
 			}
 			if header != "" {
-				if err := writeFile(header, p, bench.WriteHeader); err != nil {
+				if err := output.Write(header, func(w io.Writer) error { return bench.WriteHeader(w, p) }); err != nil {
 					return err
 				}
 			}
-			if output != "" {
-				return writeFile(output, p, bench.WriteAsm)
+			if text != "" {
+				return output.Write(text, func(w io.Writer) error { return bench.WriteAsm(w, p) })
 			}
 			return bench.WriteAsm(cmd.OutOrStdout(), p)
 		},
@@ -50,19 +54,20 @@ func newAsm() *cobra.Command {
 	cpu.add(cmd)
 	subject.add(cmd)
 	level.add(cmd)
-	cmd.Flags().StringVarP(&output, "output", "o", "", "write the assembler text to `FILE`")
+	cmd.Flags().StringVarP(&text, "output", "o", "", "write the assembler text to `FILE`")
 	cmd.Flags().StringVar(&header, "header", "", "write the C prototype, and the context struct if there is one, to `FILE`")
 	return cmd
 }
 
-func writeFile(name string, p *bench.Program, write func(io.Writer, *bench.Program) error) error {
-	f, err := os.Create(name)
-	if err != nil {
-		return err
+// apart refuses files to write that are the one to read, or one another; "" is no file.
+func apart(source, text, header string) error {
+	for _, name := range []string{text, header} {
+		if name != "" && input.SameFile(name, source) {
+			return usagef("%s is the file to read: write to another", name)
+		}
 	}
-	if err := write(f, p); err != nil {
-		f.Close()
-		return err
+	if text != "" && header != "" && input.SameFile(text, header) {
+		return usagef("-o and --header name the same file %s", text)
 	}
-	return f.Close()
+	return nil
 }

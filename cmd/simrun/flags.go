@@ -1,10 +1,7 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -207,16 +204,6 @@ func kernelsLike(pattern string) ([]ciphers.Entry, error) {
 		return nil, unknown("kernel", pattern, entryNames(catalogue))
 	}
 	return found, nil
-}
-
-// readFile reads a file named on the command line.
-func readFile(name string) ([]byte, error) {
-	data, err := os.ReadFile(name)
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return nil, fmt.Errorf("%s: %w", name, pe.Err)
-	}
-	return data, err
 }
 
 // writeRow attaches the published figures and writes one result.

@@ -2,10 +2,8 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -13,6 +11,7 @@ import (
 
 	"simrun/costmodel"
 	"simrun/internal/bench"
+	"simrun/internal/output"
 	"simrun/isa"
 )
 
@@ -35,8 +34,14 @@ func newProfile() *cobra.Command {
 		Short: "cycles per function and line, as tables and for pprof",
 		Args:  targetAndArguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if flags.top < 0 || call.repeat < 0 {
-				return usagef("--top and --repeat must not be negative")
+			if flags.top < 0 {
+				return usagef("--top must not be negative")
+			}
+			if err := call.checkRepeat(); err != nil {
+				return err
+			}
+			if err := apart(args[0], flags.file, ""); err != nil {
+				return err
 			}
 			c, err := cpu.load()
 			if err != nil {
@@ -118,7 +123,7 @@ func openProgram(cmd *cobra.Command, file string, args []string, cpu *costmodel.
 	if err != nil {
 		return nil, err
 	}
-	data, err := readFile(file)
+	data, err := readProgram(file)
 	if err != nil {
 		return nil, err
 	}
@@ -181,7 +186,7 @@ func (f *profileFlags) write(cmd *cobra.Command, name string, cpu *costmodel.CPU
 	notes := append(head, "not modelled  "+strings.Join(cpu.NotModelled, "; "))
 	// pprof shows what stands behind the last slash.
 	binary := strings.ReplaceAll(name, "/", "_")
-	return writeProfile(f.file, func(w io.Writer) error { return p.WritePprof(w, p.Source, binary, notes) })
+	return output.Write(f.file, func(w io.Writer) error { return p.WritePprof(w, p.Source, binary, notes) })
 }
 
 // profileHead says what the figures are.
@@ -198,17 +203,4 @@ func profileHead(name string, cpu *costmodel.CPU, p *bench.Profiled) []string {
 		fmt.Sprintf("code bytes    %d executed", p.CodeBytes()),
 		fmt.Sprintf("stack bytes   %d", p.StackBytes),
 	}
-}
-
-// writeProfile writes a file whole or not at all.
-func writeProfile(file string, write func(io.Writer) error) error {
-	out, err := os.Create(file)
-	if err != nil {
-		return err
-	}
-	err = errors.Join(write(out), out.Close())
-	if err != nil {
-		os.Remove(file)
-	}
-	return err
 }

@@ -52,11 +52,24 @@ func (f *callFlags) addExpect(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.expect, "expect-arg", nil, "`N:FILE`, the bytes that argument N must begin with after the call")
 }
 
+// maxRepeat bounds the measuring window in calls, and the windows of a program.
+const maxRepeat = 100_000
+
+func (f *callFlags) checkRepeat() error {
+	if f.repeat < 0 || f.repeat > maxRepeat {
+		return usagef("--repeat %d: want 1 to %d", f.repeat, maxRepeat)
+	}
+	return nil
+}
+
 // call turns the flags into a bench.Call.
 func (f *callFlags) call() (bench.Call, error) {
 	c := bench.Call{Symbol: f.symbol, Bytes: f.bytes, Repeat: f.repeat, Limit: f.limit, Expect: map[int][]byte{}}
-	if f.repeat < 0 || f.bytes < 0 {
-		return c, usagef("--repeat and --bytes must not be negative")
+	if err := f.checkRepeat(); err != nil {
+		return c, err
+	}
+	if f.bytes < 0 {
+		return c, usagef("--bytes must not be negative")
 	}
 	for _, text := range f.args {
 		a, err := bench.ParseArg(text)
@@ -201,7 +214,7 @@ func (f *callFlags) open(file string, cpu *costmodel.CPU) (*callTarget, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := input.ReadFile(file, input.MaxProgram)
+	data, err := readProgram(file)
 	if err != nil {
 		return nil, err
 	}
@@ -210,6 +223,14 @@ func (f *callFlags) open(file string, cpu *costmodel.CPU) (*callTarget, error) {
 		return nil, err
 	}
 	return &callTarget{data, im, call}, nil
+}
+
+// readProgram reads an ELF or assembly file.
+func readProgram(name string) ([]byte, error) {
+	if strings.EqualFold(filepath.Ext(name), ".s") {
+		return input.ReadFile(name, input.MaxText)
+	}
+	return input.ReadFile(name, input.MaxProgram)
 }
 
 // runCall calls a function of a file and writes its row and the buffers asked for.

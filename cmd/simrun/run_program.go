@@ -37,9 +37,10 @@ func (f *programFlags) firmware(cmd *cobra.Command, call *callFlags, args []stri
 	w := bench.Firmware{
 		Stdin: cmd.InOrStdin(), Stderr: cmd.ErrOrStderr(), Dir: ".", Args: args, Limit: call.limit,
 	}
+	if err := call.checkRepeat(); err != nil {
+		return w, err
+	}
 	switch {
-	case call.repeat < 0:
-		return w, usagef("--repeat must not be negative")
 	case call.repeat > 0 && f.measure == "":
 		return w, usagef("--repeat counts calls or windows: name one with --call or --measure")
 	case call.bytes != 0:
@@ -77,7 +78,7 @@ func runProgram(cmd *cobra.Command, file string, args []string, cpu *costmodel.C
 	if err != nil {
 		return err
 	}
-	data, err := input.ReadFile(file, input.MaxProgram)
+	data, err := readProgram(file)
 	if err != nil {
 		return err
 	}

@@ -39,6 +39,9 @@ Put the file beside the kernel file: the compiler then uses it, after checking t
 			if job.Evals < 1 {
 				return usagef("--evals %d: want at least 1", job.Evals)
 			}
+			if err := apart(args[0], out, ""); err != nil {
+				return err
+			}
 			c, err := cpu.load()
 			if err != nil {
 				return err

@@ -9,6 +9,7 @@ import (
 
 	"simrun/ciphers"
 	"simrun/costmodel"
+	"simrun/internal/input"
 	"simrun/internal/result"
 	"simrun/programs/compile"
 	"simrun/programs/ir"
@@ -53,7 +54,7 @@ func (s *Subject) schedule(cpu *costmodel.CPU) (*compile.Schedule, error) {
 	}
 	for _, c := range []string{cpu.Name, cpu.Base} {
 		name := path.Join(path.Dir(s.entry.File), compile.ScheduleFile(s.Name, c))
-		data, err := fs.ReadFile(s.entry.FS, name)
+		data, err := input.ReadFS(s.entry.FS, name, input.MaxText)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

@@ -31,6 +31,7 @@ var order = []edge{
 	{"isa/*/lower", "programs/ir", "from kernel operations"},
 	{"isa/*/lower", "programs/compile", "as the compiler's Target asks"},
 
+	{"programs/ir", "internal/input", "kernel files are read within a limit, and their words quoted in messages"},
 	{"programs/compile", "isa", "the compiler ends in blocks and images"},
 	{"programs/compile", "programs/ir", "and begins with kernels"},
 	{"programs/native", "isa", "a native call runs an image"},
@@ -46,9 +47,11 @@ var order = []edge{
 	{"sim/inorder", "costmodel", "and takes its numbers and causes from the CPU file"},
 	{"sim/trace", "isa", "a trace prints instructions"},
 	{"sim/trace", "costmodel", "with the pipeline's Timed records"},
+	{"costmodel", "internal/input", "a CPU file of the user is read within a limit"},
 	{"costmodel", "internal/nearest", "a mistyped name is answered with the right one"},
 
 	{"ciphers", "programs/ir", "the catalogue parses kernels"},
+	{"ciphers", "internal/input", "vectors are read within a limit"},
 	{"ciphers", "internal/nearest", "an unknown kernel gets the nearest name"},
 
 	{"reports", "internal/result", "reports see rows and nothing that made them"},
@@ -62,9 +65,12 @@ var order = []edge{
 	{"internal/bench", "ciphers", "on kernels of the catalogue with their vectors"},
 	{"internal/bench", "internal/result", "and returns rows"},
 	{"internal/bench", "internal/profile", "and sums cycles by function and line"},
+	{"internal/bench", "internal/input", "files of arguments and schedules are read within a limit"},
 	{"internal/bench", "internal/nearest", "an unknown function gets the nearest name"},
 
 	{"internal/tune", "programs/compile", "tuning drives the order search"},
+	{"internal/tune", "internal/input", "checkpoints are read within a limit"},
+	{"internal/tune", "internal/output", "and replaced in one step"},
 	{"internal/tune", "internal/bench", "and lets the pipeline judge what it found"},
 
 	{"internal/profile", "isa", "a profile decodes calls and returns, and reads symbols and lines"},

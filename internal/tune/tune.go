@@ -8,11 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"time"
 
 	"simrun/internal/bench"
+	"simrun/internal/input"
+	"simrun/internal/output"
 	"simrun/programs/compile"
 )
 
@@ -47,6 +47,9 @@ const (
 	chunk     = 64
 	saveEvery = 2 * time.Second
 )
+
+// maxState bounds a checkpoint in bytes.
+const maxState = 64 << 20
 
 // ErrStopped says that the search was ended before all its tries; the checkpoint is written.
 var ErrStopped = errors.New("stopped; the same command goes on from here")
@@ -99,35 +102,12 @@ func (j *Job) save(s *compile.Searcher, st compile.SearchState) error {
 	if err != nil {
 		return err
 	}
-	return WriteFile(j.State, data)
-}
-
-// WriteFile replaces a file in one step. What is no regular file (a pipe, a device) is written to as it is.
-func WriteFile(name string, data []byte) error {
-	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
-		return os.WriteFile(name, data, 0o644)
-	}
-	f, err := os.CreateTemp(filepath.Dir(name), ".tmp*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name()) // fails once renamed
-	_, err = f.Write(data)
-	if err2 := f.Close(); err == nil {
-		err = err2
-	}
-	if err == nil {
-		err = os.Chmod(f.Name(), 0o644)
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	return err
+	return output.WriteFile(j.State, data)
 }
 
 // resume restores a checkpoint of the same job; another job's is refused.
 func (j *Job) resume(s *compile.Searcher) error {
-	data, err := os.ReadFile(j.State)
+	data, err := input.ReadFile(j.State, maxState)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -182,11 +162,11 @@ func (j *Job) cycles(o *compile.Order) (float64, error) {
 // Keep writes the schedule to name unless a better one for the same code and CPU file is there already. It returns what
 // the file then claims.
 func Keep(name string, s *compile.Schedule) (float64, error) {
-	if data, err := os.ReadFile(name); err == nil {
+	if data, err := input.ReadFile(name, input.MaxText); err == nil {
 		old, err := compile.ParseSchedule(data)
 		if err == nil && old.Code == s.Code && old.CPUFile == s.CPUFile && old.Kernel == s.Kernel && old.CPU == s.CPU && old.Cycles <= s.Cycles {
 			return old.Cycles, nil
 		}
 	}
-	return s.Cycles, WriteFile(name, s.Bytes())
+	return s.Cycles, output.WriteFile(name, s.Bytes())
 }

@@ -4,10 +4,9 @@ import (
 	"io/fs"
 	"path"
 	"strings"
-)
 
-// maxText is the size of the largest kernel file, in bytes.
-const maxText = 1 << 20
+	"simrun/internal/input"
+)
 
 // loader parses a file and the files it uses, each once.
 type loader struct {
@@ -34,8 +33,8 @@ func ParseFile(fsys fs.FS, path string) (*File, error) {
 }
 
 func (l *loader) read(name string) (string, error) {
-	src, err := fs.ReadFile(l.fsys, name)
-	return string(src), err
+	src, err := input.ReadFS(l.fsys, name, input.MaxText)
+	return string(input.NoBOM(src)), err
 }
 
 // load parses the text and binds its names; mistakes go to l.errs.
@@ -44,10 +43,6 @@ func (l *loader) load(name, text string) *File {
 	l.files[name] = f
 	l.stack = append(l.stack, name)
 	defer func() { l.stack = l.stack[:len(l.stack)-1] }()
-	if len(text) > maxText {
-		l.errs.add(&Error{Pos: Pos{name, 1, 1}, Msg: "the file is larger than 1 MiB", Hint: "split it and join the parts by 'use'"})
-		return f
-	}
 	parseText(f, text, &l.errs)
 	for _, u := range f.uses {
 		l.use(f, u)
@@ -80,7 +75,7 @@ func (l *loader) use(f *File, u *useDecl) {
 	}
 	text, err := l.read(name)
 	if err != nil {
-		l.errs.add(&Error{Pos: u.pos, Msg: "cannot read " + name, Hint: "the path is relative to this file"})
+		l.errs.add(&Error{Pos: u.pos, Msg: "cannot read " + err.Error(), Hint: "the path is relative to this file"})
 		return
 	}
 	u.file = l.load(name, text)

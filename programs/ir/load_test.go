@@ -49,11 +49,11 @@ func TestUseMistakes(t *testing.T) {
 			files("a.kir", "use \"b.kir\"\n", "b.kir", "const A = 1+X\n")},
 		{"circle", "b.kir:1:5: files use each other: a.kir -> b.kir -> a.kir; move what both need to a third file",
 			files("a.kir", "use \"b.kir\"\n", "b.kir", "use \"a.kir\"\n")},
-		{"escape", "a.kir:1:5: cannot read ../b.kir; the path is relative to this file",
+		{"escape", "a.kir:1:5: cannot read ../b.kir: file does not exist; the path is relative to this file",
 			files("a.kir", "use \"../b.kir\"\n")},
-		{"large", "a.kir:1:1: the file is larger than 1 MiB; split it and join the parts by 'use'",
+		{"large", "a.kir: larger than 1 MiB, the most that is read of such a file",
 			files("a.kir", strings.Repeat("# ten bytes", 100_000))},
-		{"absent", "open a.kir: file does not exist", files()},
+		{"absent", "a.kir: file does not exist", files()},
 	} {
 		_, err := ParseFile(c.fsys, "a.kir")
 		if err == nil || err.Error() != c.want {
