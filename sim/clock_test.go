@@ -200,3 +200,26 @@ func TestProgramWindow(t *testing.T) {
 		t.Errorf("exit %v, %v; want status 6", exit, err)
 	}
 }
+
+// TestFirmware runs firmware for a chip: vector table, .data stored in flash, interrupts, cycle counter.
+func TestFirmware(t *testing.T) {
+	for _, level := range levels {
+		path := builders[0].link(t, level+" -ffreestanding -nostdlib -nostartfiles -Ttestdata/firmware/flash.ld", "../firmware/firmware.c")
+		p, pipe := timed(t, loadProgram(t, path), 0)
+		exit, err := p.RunTo(isa.NoAddr)
+		if err != nil {
+			t.Errorf("%s: %v", level, err)
+			continue
+		}
+		if exit.Status != 0 || exit.By != "semihosting" {
+			t.Errorf("%s: %+v", level, *exit)
+		}
+		// Three frames of functions, an exception in each of two priorities: 32 bytes each, and what the handlers save.
+		if used := p.StackUsed(); used < 64 || used > 400 {
+			t.Errorf("%s: %d bytes of stack", level, used)
+		}
+		if err := pipe.Totals().Check(); err != nil {
+			t.Errorf("%s: %v", level, err)
+		}
+	}
+}

@@ -111,6 +111,26 @@ func hostile(t *testing.T, data []byte) {
 	sim.New(sim.Config{Arch: all.Arch(arch), Image: im, Areas: areas})
 }
 
+// runHostile runs a damaged file as a whole program, briefly: it ends by exit or with an error of one line.
+func runHostile(t *testing.T, data []byte) {
+	t.Helper()
+	im, _, err := sim.LoadELF(data)
+	if err != nil {
+		return
+	}
+	p, err := sim.NewProgram(sim.ProgramConfig{
+		Config: sim.Config{Arch: all.Arch(im.Arch), Image: im, Areas: boards[im.Arch], Features: programFeatures[im.Arch]},
+		Limit:  2000,
+	})
+	if err != nil {
+		return
+	}
+	defer p.Close()
+	if _, err := p.RunTo(isa.NoAddr); err != nil && strings.Contains(err.Error(), "\n") {
+		t.Errorf("error is not one clear line: %q", err)
+	}
+}
+
 // TestRelocations compares the bytes of relocated objects with those of the public linker.
 func TestRelocations(t *testing.T) {
 	for _, c := range []struct{ arch, gcc, flags string }{
@@ -176,6 +196,9 @@ func TestTruncatedELF(t *testing.T) {
 				bad := bytes.Clone(file)
 				bad[i] ^= 0xff
 				hostile(t, bad)
+				if i%32 == 0 {
+					runHostile(t, bad)
+				}
 			}
 		}
 	}
@@ -224,5 +247,8 @@ func FuzzLoadELF(f *testing.F) {
 		f.Add(tc.build(f, "f.o", "-c"))
 		f.Add(tc.build(f, "f.elf", "-static", "-Wl,-e,lookup"))
 	}
-	f.Fuzz(func(t *testing.T, data []byte) { hostile(t, data) })
+	f.Fuzz(func(t *testing.T, data []byte) {
+		hostile(t, data)
+		runHostile(t, data)
+	})
 }

@@ -132,12 +132,16 @@ func (b builder) link(t testing.TB, flags string, files ...string) string {
 
 var levels = []string{"-O0", "-O1", "-O2", "-O3", "-Os"}
 
-// TestPrograms compares output and exit status of compiled programs with those under QEMU.
+// TestPrograms compares output and exit status of compiled programs with those under QEMU: the long form at every level, the short
+// one at every other, so that each program and each level is there.
 func TestPrograms(t *testing.T) {
 	programs := []string{"sort.c", "crc.c", "aes.c", "bignum.c", "recursion.c", "chacha20.c"}
 	for _, b := range builders {
-		for _, program := range programs {
-			for _, level := range levels {
+		for i, program := range programs {
+			for j, level := range levels {
+				if (i+j)%foreign.Count(2, 1) != 0 {
+					continue
+				}
 				t.Run(b.arch+"/"+program+level, func(t *testing.T) {
 					t.Parallel()
 					path := b.link(t, level+" -ffreestanding -nostdlib", "start.c", program, "-lgcc")

@@ -1,9 +1,6 @@
 package main
 
 import (
-	"fmt"
-	"io"
-
 	"github.com/spf13/cobra"
 
 	"simrun/internal/bench"
@@ -36,19 +33,19 @@ func newAsm() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			p, err := bench.Cell{Subject: s, CPU: c, Build: b}.Compile()
+			e, err := bench.Cell{Subject: s, CPU: c, Build: b}.Export()
 			if err != nil {
-				return fmt.Errorf("%s on %s: %w", s.Name, c.Name, err)
+				return err
 			}
 			if header != "" {
-				if err := output.Write(header, func(w io.Writer) error { return bench.WriteHeader(w, p) }); err != nil {
+				if err := output.Write(header, e.WriteHeader); err != nil {
 					return err
 				}
 			}
 			if text != "" {
-				return output.Write(text, func(w io.Writer) error { return bench.WriteAsm(w, p) })
+				return output.Write(text, e.WriteAsm)
 			}
-			return bench.WriteAsm(cmd.OutOrStdout(), p)
+			return e.WriteAsm(cmd.OutOrStdout())
 		},
 	}
 	cpu.add(cmd)

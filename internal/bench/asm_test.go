@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"simrun/internal/foreign"
+	"simrun/programs/ir"
 )
 
 // gnu says how the public tools turn the text of an instruction set into bytes.
@@ -20,16 +21,14 @@ var gnu = map[string]struct{ as, ld []string }{
 	"x86":  {as: []string{"--64"}},
 }
 
-// TestAsm assembles the text of every kernel and CPU with the GNU tools: the bytes must be those of the image.
+// TestAsm assembles the text of every kernel, its keys function included, for every CPU with the GNU tools: the
+// bytes must be those of the images.
 func TestAsm(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range catalogue(t) {
-		p, err := Compile(c.Subject.Kernel, c.CPU, nil)
-		if err != nil {
-			t.Fatalf("%s on %s: %v", c.Subject.Name, c.CPU.Name, err)
-		}
+		e := exported(t, c)
 		var text bytes.Buffer
-		if err := WriteAsm(&text, p); err != nil {
+		if err := e.WriteAsm(&text); err != nil {
 			t.Fatal(err)
 		}
 		if seen[text.String()] { // the text of the Cortex-M3 may be that of the Cortex-M4
@@ -37,16 +36,35 @@ func TestAsm(t *testing.T) {
 		}
 		seen[text.String()] = true
 		t.Run(fmt.Sprintf("%s on %s", c.Subject.Name, c.CPU.Name), func(t *testing.T) {
-			got := assemble(t, p, text.Bytes())
-			var want []byte
-			for _, s := range p.Image.Segments {
-				want = append(want, s.Data...)
-			}
-			if !bytes.Equal(got, want) {
-				t.Errorf("GNU as makes %d bytes, the image has %d; first difference at byte %d", len(got), len(want), differ(got, want))
+			exe := assemble(t, e.Kernel, text.Bytes())
+			for _, p := range e.programs() {
+				got := functionBytes(t, exe, p.Block.Name)
+				var want []byte
+				for _, s := range p.Image.Segments {
+					want = append(want, s.Data...)
+				}
+				if !bytes.Equal(got, want) {
+					t.Errorf("%s: GNU as makes %d bytes, the image has %d; first difference at byte %d", p.Block.Name, len(got), len(want), differ(got, want))
+				}
 			}
 		})
 	}
+}
+
+// exported compiles a cell for export without the checks, which TestCatalogue and TestKeys make.
+func exported(t *testing.T, c Cell) *Export {
+	t.Helper()
+	e := &Export{}
+	for kernel, p := range map[*ir.Kernel]**Program{c.Subject.Kernel: &e.Kernel, c.Subject.Kernel.Keys: &e.Keys} {
+		if kernel == nil {
+			continue
+		}
+		var err error
+		if *p, err = Compile(kernel, c.CPU, nil); err != nil {
+			t.Fatalf("%s on %s: %v", kernel.Name, c.CPU.Name, err)
+		}
+	}
+	return e
 }
 
 func differ(a, b []byte) int {
@@ -57,12 +75,13 @@ func differ(a, b []byte) int {
 	return n
 }
 
-// assemble runs as and ld at the image's address, and returns the bytes of the function.
-func assemble(t *testing.T, p *Program, text []byte) []byte {
+// assemble runs as and ld at the image's address, and returns the linked file.
+func assemble(t *testing.T, p *Program, text []byte) (exe string) {
 	t.Helper()
 	tools := gnu[p.Arch.Name()]
 	dir := t.TempDir()
-	src, obj, exe := filepath.Join(dir, "k.s"), filepath.Join(dir, "k.o"), filepath.Join(dir, "k.elf")
+	src, obj := filepath.Join(dir, "k.s"), filepath.Join(dir, "k.o")
+	exe = filepath.Join(dir, "k.elf")
 	if err := os.WriteFile(src, text, 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +94,7 @@ func assemble(t *testing.T, p *Program, text []byte) []byte {
 	}
 	run("as", append(tools.as, "-o", obj, src)...)
 	run("ld", append(tools.ld, "-e", p.Block.Name, fmt.Sprintf("-Ttext=%#x", p.Image.Segments[0].Addr), "-o", exe, obj)...)
-	return functionBytes(t, exe, p.Block.Name)
+	return exe
 }
 
 // functionBytes reads the bytes of a function from a linked file, as its symbol bounds them.
@@ -103,18 +122,4 @@ func functionBytes(t *testing.T, exe, name string) []byte {
 	}
 	t.Fatalf("no symbol %s", name)
 	return nil
-}
-
-// assertions are C static assertions about the context struct of a header.
-func assertions(p *Program) string {
-	if p.Context == nil {
-		return ""
-	}
-	var out strings.Builder
-	name := "struct " + p.Block.Name + "_context"
-	fmt.Fprintf(&out, "_Static_assert(sizeof(%s) == (%d + 63) / 64 * 64, \"size\");\n", name, p.Context.Size)
-	for _, f := range p.Context.Fields {
-		fmt.Fprintf(&out, "_Static_assert(offsetof(%s, %s) == %d, \"%s\");\n", name, f.Name, f.Offset, f.Name)
-	}
-	return out.String()
 }

@@ -112,24 +112,29 @@ func TestParseArg(t *testing.T) {
 	}
 }
 
-// TestHeader compiles the C header of each convention: what it says of offsets and sizes holds.
-func TestHeader(t *testing.T) {
-	gcc := foreign.Tool(t, "gcc")
-	s := find(t, "gift64/fixsliced")
-	for _, name := range []string{"cortex-m4", "x86-64-ssse3"} {
-		p, err := Compile(s.Kernel, load(t, name), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var text bytes.Buffer
-		if err := WriteHeader(&text, p); err != nil {
-			t.Fatal(err)
-		}
-		text.WriteString(assertions(p))
-		cmd := exec.Command(gcc, "-xc", "-Wall", "-Werror", "-fsyntax-only", "-include", "stddef.h", "-")
-		cmd.Stdin = &text
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Errorf("%s: %v\n%s", name, err, out)
-		}
+// TestCallOfData calls a symbol that is no function, in a linked program where data lies beside code.
+func TestCallOfData(t *testing.T) {
+	dir := t.TempDir()
+	src, exe := filepath.Join(dir, "sum.c"), filepath.Join(dir, "sum.elf")
+	if err := os.WriteFile(src, []byte(sumSource), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command(foreign.Tool(t, "arm-none-eabi-gcc"), "-mcpu=cortex-m3", "-mthumb", "-O2", "-ffreestanding",
+		"-nostdlib", "-Wl,-Ttext=0x10000,-esum", "-o", exe, src).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	data, err := os.ReadFile(exe)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cpu := load(t, "cortex-m3")
+	im, err := LoadImage(exe, data, cpu)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = RunCall("sum.elf", im, cpu, Call{Symbol: "weights"})
+	if err == nil || !strings.Contains(err.Error(), "is no function") {
+		t.Errorf("%v", err)
 	}
 }
