@@ -13,7 +13,8 @@ import (
 // kernel text says, one for one.
 type program struct {
 	steps  []step
-	rounds []round // the turns of all repeat loops
+	rounds []round // the turns of the outermost repeat loops
+	depth  int     // of repeat loops around
 }
 
 // step makes value number i, i being its place in the list; a store makes a value that is
@@ -78,8 +79,12 @@ func (p *program) Public(name string) ir.Index { panic("no kernel here takes " +
 
 func (p *program) Repeat(lo, hi ir.Index, by int64, carried []int, body func(ir.Index, []int) []int) []int {
 	for i := lo.Base; i < hi.Base; i += by {
-		p.rounds = append(p.rounds, round{int(i), append([]int(nil), carried...)})
+		if p.depth == 0 {
+			p.rounds = append(p.rounds, round{int(i), append([]int(nil), carried...)})
+		}
+		p.depth++
 		carried = body(ir.Index{Base: i}, carried)
+		p.depth--
 	}
 	return carried
 }

@@ -65,6 +65,7 @@ type Retired struct {
 	Data    []Access // in program order
 	Skipped []uint16 // steps not executed because their IT condition failed
 	Hints   []Hint
+	Return  bool   // the last step returned from an exception (t32)
 	Trap    uint32 // nonzero: an exception was taken after step N-1; its number (rv32: mcause + 1)
 }
 

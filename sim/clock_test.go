@@ -214,6 +214,10 @@ func TestFirmware(t *testing.T) {
 		if exit.Status != 0 || exit.By != "semihosting" {
 			t.Errorf("%s: %+v", level, *exit)
 		}
+		// Three frames of functions, an exception in each of two priorities: 32 bytes each, and what the handlers save.
+		if used := p.StackUsed(); used < 64 || used > 400 {
+			t.Errorf("%s: %d bytes of stack", level, used)
+		}
 		if err := pipe.Totals().Check(); err != nil {
 			t.Errorf("%s: %v", level, err)
 		}

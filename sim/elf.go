@@ -55,7 +55,7 @@ func LoadELFAt(data []byte, at Place) (im *isa.Image, arch string, err error) {
 	}
 	f, err := elf.NewFile(bytes.NewReader(data))
 	if err != nil {
-		return nil, "", fmt.Errorf("not a whole ELF file: %w", err)
+		return nil, "", fmt.Errorf("not a whole ELF file: %s", damage(data))
 	}
 	if f.Data != elf.ELFDATA2LSB {
 		return nil, "", fmt.Errorf("ELF file is big-endian: only little-endian is possible")
@@ -122,7 +122,7 @@ func loadExec(f *elf.File, im *isa.Image) error {
 	if err != nil {
 		return err
 	}
-	if err := refuseARMState(f, syms); err != nil {
+	if err := refuseARM(f, syms); err != nil {
 		return err
 	}
 	addSymbols(f, im, syms, func(i int) (uint64, bool) { return syms[i].Value, true })
@@ -144,20 +144,42 @@ func addStored(im *isa.Image, stored []isa.Segment) {
 	}
 }
 
-// refuseARMState refuses a program whose entry is a function in the ARM state: its address is even.
-func refuseARMState(f *elf.File, syms []elf.Symbol) error {
-	if f.Machine != elf.EM_ARM || f.Entry&3 != 0 {
+// refuseARM refuses a program with code in the ARM state: a function at an even address, or code
+// that the assembler marked $a.
+func refuseARM(f *elf.File, syms []elf.Symbol) error {
+	if f.Machine != elf.EM_ARM {
 		return nil
 	}
 	for _, s := range syms {
-		if s.Value == f.Entry && elf.ST_TYPE(s.Info) == elf.STT_FUNC {
-			return fmt.Errorf("ELF entry %s at %#x is ARM code: these cores execute Thumb only; compile with -mthumb -mcpu=cortex-m4", quote(s.Name), s.Value)
+		n := int(s.Section)
+		if s.Section == elf.SHN_UNDEF || n >= len(f.Sections) || f.Sections[n].Flags&elf.SHF_EXECINSTR == 0 {
+			continue
+		}
+		function := elf.ST_TYPE(s.Info) == elf.STT_FUNC && s.Value&1 == 0 && s.Size > 0
+		if function || s.Name == "$a" || strings.HasPrefix(s.Name, "$a.") {
+			return fmt.Errorf("ELF section %s has ARM code (%s at %#x): these cores execute Thumb only; compile with -mthumb -mcpu=cortex-m4",
+				quote(f.Sections[n].Name), quote(s.Name), s.Value)
 		}
 	}
 	return nil
 }
 
+// damage says what is wrong with a file that debug/elf refuses.
+func damage(data []byte) string {
+	switch {
+	case len(data) == 0:
+		return "it is empty"
+	case !bytes.HasPrefix(data, []byte(elf.ELFMAG)):
+		return "it does not begin with the ELF mark"
+	}
+	return "its header or its table of sections is cut off or damaged"
+}
+
+// progPerm reads the flags of a segment. Some linker scripts set none: such a segment may do everything.
 func progPerm(f elf.ProgFlag) (p isa.Perm) {
+	if f&(elf.PF_R|elf.PF_W|elf.PF_X) == 0 {
+		return isa.R | isa.W | isa.X
+	}
 	if f&elf.PF_R != 0 {
 		p |= isa.R
 	}

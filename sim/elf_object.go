@@ -28,6 +28,9 @@ func loadObject(f *elf.File, im *isa.Image, at Place, relocs relocTable) error {
 	if err != nil {
 		return err
 	}
+	if err := refuseARM(f, syms); err != nil {
+		return err
+	}
 	o := &object{
 		f: f, relocs: relocs, syms: syms,
 		addr: make([]uint64, len(f.Sections)), data: make([][]byte, len(f.Sections)),

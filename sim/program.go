@@ -217,3 +217,24 @@ func (p *Program) systemCall(stop isa.Stop) error {
 	p.core.SetReg(p.abi.Ret, uint64(v))
 	return nil
 }
+
+// stackGap is how many untouched bytes in a row are taken for the end of the stack.
+const stackGap = 1024
+
+// StackUsed returns the deepest stack so far, in bytes below the SP at the start. It sees what was written, down to the first gap
+// of stackGap bytes: below it other memory may begin. It is 0 for a program that moves its stack elsewhere.
+func (p *Program) StackUsed() int {
+	ram := p.inside(p.entrySP-1, 1)
+	if ram == nil {
+		return 0
+	}
+	data := ram.Data[:p.entrySP-ram.Base]
+	deepest, untouched := 0, 0
+	for i := len(data) - 1; i >= int(min(ram.used, uint64(len(data)))) && untouched < stackGap; i-- {
+		untouched++
+		if data[i] != fill {
+			deepest, untouched = len(data)-i, 0
+		}
+	}
+	return deepest
+}

@@ -185,6 +185,9 @@ func newFunction(im *isa.Image, cpu *costmodel.CPU, c Call) (*function, error) {
 	if !ok {
 		return nil, fmt.Errorf("no function %q%s", c.Symbol, nearest.Hint(c.Symbol, functions(im)))
 	}
+	if !symbol.Func && im.Source == "" {
+		return nil, fmt.Errorf("%s at %#x is no function%s", c.Symbol, symbol.Addr, nearest.Hint(c.Symbol, functions(im)))
+	}
 	f := &function{machine: m, entry: symbol.Addr, size: int(symbol.Size), limit: c.Limit, args: c.Args}
 	for i, a := range c.Args {
 		word := a.Value

@@ -111,3 +111,30 @@ func TestParseArg(t *testing.T) {
 		}
 	}
 }
+
+// TestCallOfData calls a symbol that is no function, in a linked program where data lies beside code.
+func TestCallOfData(t *testing.T) {
+	dir := t.TempDir()
+	src, exe := filepath.Join(dir, "sum.c"), filepath.Join(dir, "sum.elf")
+	if err := os.WriteFile(src, []byte(sumSource), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command(foreign.Tool(t, "arm-none-eabi-gcc"), "-mcpu=cortex-m3", "-mthumb", "-O2", "-ffreestanding",
+		"-nostdlib", "-Wl,-Ttext=0x10000,-esum", "-o", exe, src).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	data, err := os.ReadFile(exe)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cpu := load(t, "cortex-m3")
+	im, err := LoadImage(exe, data, cpu)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = RunCall("sum.elf", im, cpu, Call{Symbol: "weights"})
+	if err == nil || !strings.Contains(err.Error(), "is no function") {
+		t.Errorf("%v", err)
+	}
+}

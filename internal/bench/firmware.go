@@ -132,8 +132,19 @@ func (r *firmwareRun) run() (*Ran, error) {
 	}
 	row := newRow(r.cpu, n)
 	row.Kernel, row.Verified = r.name, verified
-	row.CodeBytes, row.StackBytes = codeBytes(r.image), r.program.StackUsed()
+	row.CodeBytes, row.StackBytes = executableBytes(r.image), r.program.StackUsed()
 	return &Ran{Row: row, Exit: exit}, nil
+}
+
+// executableBytes is the size of the segments that hold code.
+func executableBytes(im *isa.Image) int {
+	n := 0
+	for _, s := range im.Segments {
+		if s.Perm&isa.X != 0 {
+			n += len(s.Data)
+		}
+	}
+	return n
 }
 
 // window counts the windows. exit is set if the program ended before the last of them.

@@ -1,8 +1,10 @@
 package bench
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"runtime"
 	"time"
@@ -116,6 +118,38 @@ func (n *nativeProgram) get(name string) ([]byte, error) {
 
 func (n *nativeProgram) call() error { return n.code.Call(n.ctx) }
 
+// placeAgain puts a checked program at a fresh place, with the same contents of its buffers, and
+// demands that a call does the same there.
+func (n *nativeProgram) placeAgain(p *Program, public map[string]int64) (*native.Code, *native.Context, error) {
+	fresh, err := mapNative(p, public)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := n.callBoth(fresh); err != nil {
+		fresh.code.Close()
+		return nil, nil, err
+	}
+	return fresh.code, fresh.ctx, nil
+}
+
+// callBoth gives fresh the contents of n's buffers, calls both and compares the buffers.
+func (n *nativeProgram) callBoth(fresh *nativeProgram) error {
+	for name, b := range n.buffers {
+		if err := fresh.set(name, n.ctx.Bytes()[b.at:][:b.n]); err != nil {
+			return err
+		}
+	}
+	if err := errors.Join(n.call(), fresh.call()); err != nil {
+		return err
+	}
+	for name, b := range n.buffers {
+		if !bytes.Equal(n.ctx.Bytes()[b.at:][:b.n], fresh.ctx.Bytes()[b.at:][:b.n]) {
+			return fmt.Errorf("parameter %s: another result at another place in memory", name)
+		}
+	}
+	return nil
+}
+
 // MeasureAll measures on this computer every cell whose instruction set it has, after the same
 // check as on the simulator, and puts the figures into rows. limit bounds the time of all. It
 // returns native.ErrUnsupported where this computer can run none of them by nature.
@@ -171,7 +205,9 @@ func (l *measured) add(row int, c Cell, p *Program) error {
 		return err
 	}
 	l.rows = append(l.rows, row)
-	l.fns = append(l.fns, native.Fn{Name: c.Subject.Name, Code: n.code, Ctx: n.ctx})
+	l.fns = append(l.fns, native.Fn{Name: c.Subject.Name, Place: func() (*native.Code, *native.Context, error) {
+		return n.placeAgain(p, c.Subject.Public)
+	}})
 	return nil
 }
 
@@ -182,11 +218,11 @@ func (l *measured) close() {
 }
 
 // figure turns a measurement of a call on so many bytes into cycles per byte.
-func figure(r native.Result, bytes int) *result.Measured {
+func figure(r native.Result, size int) *result.Measured {
 	m := &result.Measured{
-		CyclesPerByte: r.CyclesPerCall / float64(bytes),
-		Low:           r.Low / float64(bytes),
-		High:          r.High / float64(bytes),
+		CyclesPerByte: r.CyclesPerCall / float64(size),
+		Low:           r.Low / float64(size),
+		High:          r.High / float64(size),
 		Host:          r.Host,
 		Calls:         r.N, Windows: r.Windows, Acceptance: r.Acceptance, ChainMHz: r.ChainMHz,
 	}

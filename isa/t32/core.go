@@ -203,12 +203,12 @@ func (c *Core) runBlock(b *block, n int, l isa.Listener) int {
 	}
 	if c.listening && (ran > 0 || c.exc.trap != 0) {
 		e := &c.event
-		e.Trap = c.exc.trap
+		e.Return, e.Trap = c.exc.returned, c.exc.trap
 		e.Code, e.N, e.Next, e.Taken = &b.Straight, ran, uint64(c.pc), c.taken
 		l.Retire(e)
 		e.Data, e.Skipped, e.Hints, e.Trap = e.Data[:0], e.Skipped[:0], e.Hints[:0], 0
 	}
-	c.exc.trap = 0
+	c.exc.trap, c.exc.returned = 0, false
 	return ran
 }
 

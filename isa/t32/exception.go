@@ -36,6 +36,7 @@ type exceptions struct {
 	priority [numExceptions]uint8
 	resumeIT uint8 // ITSTATE that an exception return restores
 	trap     uint32
+	returned bool     // the run ended in an exception return
 	last     isa.Stop // what became the last HardFault
 	faulted  bool     // last is set
 	empty    isa.Straight
@@ -315,7 +316,7 @@ func (c *Core) resume(kind, size, sp uint32, words *[floatFrame]uint32) {
 	c.ge = xpsr >> geShift & 15
 	c.monitor = noMonitor
 	c.branch(words[frameReturn])
-	e.resumeIT = unpackIT(xpsr)
+	e.resumeIT, e.returned = unpackIT(xpsr), true
 }
 
 // reportTrap tells the listener of an exception before any step at pc.
@@ -323,7 +324,7 @@ func (c *Core) reportTrap(l isa.Listener, pc uint32) {
 	if l != nil {
 		c.exc.empty = isa.Straight{PC: uint64(pc)}
 		e := &c.event
-		e.Code, e.N, e.Next, e.Taken, e.Trap = &c.exc.empty, 0, uint64(c.pc), false, c.exc.trap
+		e.Code, e.N, e.Next, e.Taken, e.Return, e.Trap = &c.exc.empty, 0, uint64(c.pc), false, false, c.exc.trap
 		l.Retire(e)
 	}
 	c.event.Trap, c.exc.trap = 0, 0

@@ -28,6 +28,7 @@ type allocator struct {
 	pos   int // index in p.Code
 	at    []place
 	uses  [][]int32            // positions of reads of each virtual register, ascending
+	kept  [][]int32            // ends of the loops that a value from outside lives through
 	next  []int                // index into uses
 	last  []int                // position after which the value is dead
 	held  [isa.NoReg + 1]int64 // virtual register in a physical one, 0 = none
@@ -36,11 +37,15 @@ type allocator struct {
 	stamp [isa.NoReg + 1]int   // length of out when a register was freed: the oldest is taken first
 	slots [2][]slot            // by class
 	homes []home               // of the loops and conditions around, innermost last
+	other []span               // branches that the current one excludes, innermost last
 	frame int                  // bytes so far
 	quiet bool                 // write no notes
 	early map[int64]bool       // values to be stored before the loop: found by an earlier run
 	late  map[int64]bool       // values first stored inside a loop although made outside
 }
+
+// span is a range of positions.
+type span struct{ begin, end int }
 
 type slot struct {
 	off    int
@@ -69,10 +74,10 @@ func (a *allocator) walk(p *Proc, early map[int64]bool) {
 	n := len(p.Regs)
 	*a = allocator{t: a.t, p: p, quiet: a.quiet, frame: p.Frame, early: early, late: map[int64]bool{},
 		out: slices.Grow(a.out[:0], len(p.Code)+len(p.Code)/4), at: slices.Grow(a.at[:0], n)[:n],
-		uses: slices.Grow(a.uses[:0], n)[:n], next: slices.Grow(a.next[:0], n)[:n], last: slices.Grow(a.last[:0], n)[:n]}
+		uses: slices.Grow(a.uses[:0], n)[:n], kept: slices.Grow(a.kept[:0], n)[:n], next: slices.Grow(a.next[:0], n)[:n], last: slices.Grow(a.last[:0], n)[:n]}
 	for i := range a.at {
 		a.at[i] = place{isa.NoReg, -1, false}
-		a.last[i], a.next[i], a.uses[i] = -1, 0, a.uses[i][:0]
+		a.last[i], a.next[i], a.uses[i], a.kept[i] = -1, 0, a.uses[i][:0], a.kept[i][:0]
 	}
 	a.liveness()
 	a.place()
@@ -88,7 +93,6 @@ func (a *allocator) liveness() {
 		a.last[i] = max(a.last[i], pos)
 	}
 	made := make([]int, len(a.p.Regs)) // position of definition
-	type span struct{ begin, end int }
 	var loops []span
 	for pos := range a.p.Code {
 		m := &a.p.Code[pos]
@@ -133,6 +137,7 @@ func (a *allocator) liveness() {
 		for i := range a.uses {
 			if made[i] < l.begin && a.usedIn(i, l.begin, l.end) {
 				a.last[i] = max(a.last[i], l.end)
+				a.kept[i] = append(a.kept[i], int32(l.end))
 			}
 		}
 	}
@@ -153,6 +158,9 @@ func (a *allocator) nextUse(v int64) int {
 		k++
 	}
 	a.next[i] = k
+	for k < len(u) && a.elsewhere(int(u[k])) {
+		k++
+	}
 	n := never
 	if k < len(u) {
 		n = int(u[k])
@@ -166,8 +174,35 @@ func (a *allocator) nextUse(v int64) int {
 	return n
 }
 
+// elsewhere reports whether a position lies in the other branch of a condition that we are in: it is not on this path.
+func (a *allocator) elsewhere(pos int) bool {
+	for _, s := range a.other {
+		if pos > s.begin && pos <= s.end {
+			return true
+		}
+	}
+	return false
+}
+
+// lastUse is the position behind which v is dead on this path.
+func (a *allocator) lastUse(v int64) int {
+	i := idx(v)
+	if !a.elsewhere(a.last[i]) {
+		return a.last[i]
+	}
+	last := -1
+	for _, list := range [2][]int32{a.uses[i], a.kept[i]} {
+		for _, pos := range list {
+			if !a.elsewhere(int(pos)) {
+				last = max(last, int(pos))
+			}
+		}
+	}
+	return last
+}
+
 // dead reports whether v is not needed after the current position.
-func (a *allocator) dead(v int64) bool { return a.last[idx(v)] <= a.pos }
+func (a *allocator) dead(v int64) bool { return a.lastUse(v) <= a.pos }
 
 // place walks the code.
 func (a *allocator) place() {
@@ -468,7 +503,7 @@ func (a *allocator) score(v int64) int {
 // save makes sure that v survives the loss of its register.
 func (a *allocator) save(v int64, line int) {
 	pl := &a.at[idx(v)]
-	if pl.stored || len(a.p.Reg(v).Remat) > 0 || a.last[idx(v)] < a.pos {
+	if pl.stored || len(a.p.Reg(v).Remat) > 0 || a.lastUse(v) < a.pos {
 		return
 	}
 	if pl.slot < 0 {
@@ -492,6 +527,12 @@ func (a *allocator) takeSlot(v int64) int {
 			return s.off
 		}
 	}
+	return a.newSlot(v)
+}
+
+// newSlot makes a slot for v at the end of the frame.
+func (a *allocator) newSlot(v int64) int {
+	c := a.p.Reg(v).Class
 	size := a.t.SlotBytes[c]
 	a.frame = isa.AlignUp(a.frame, size)
 	a.slots[c] = append(a.slots[c], slot{off: a.frame, owner: v})

@@ -14,7 +14,7 @@ import (
 type home struct {
 	begin, end int
 	reg        map[int64]int // values from outside: 1 + register they are kept in
-	want       []want        // loops: by carried value
+	want       []want        // loops: by carried value; conditions: by result, behind the first branch
 	loop       *MLoop
 	stored     map[int64]bool // loops that may not run: values from outside that lie in memory before
 	saved      *snapshot      // conditions: the state at the branch
@@ -94,7 +94,7 @@ func (a *allocator) loopBegin(m *MInst) {
 	a.busy = 0
 	a.clearFor(l, m.Line)
 	for j := range l.Phis {
-		dies := a.last[idx(l.Init[j])] <= a.pos && !slices.Contains(l.Init[j+1:], l.Init[j])
+		dies := a.dead(l.Init[j]) && !slices.Contains(l.Init[j+1:], l.Init[j])
 		a.enterPhi(l.Init[j], l.Phis[j], dies, m.Line)
 	}
 	counter := a.ensure(l.Phis[l.Counter], m.Line)
@@ -111,7 +111,7 @@ func (a *allocator) loopBegin(m *MInst) {
 		s.pinned = p
 	}
 	for r := isa.Reg(0); r < isa.NoReg; r++ {
-		if v := a.held[r]; v != 0 && slices.Index(l.Phis, v) < 0 {
+		if v := a.held[r]; v != 0 && slices.Index(l.Phis, v) < 0 && a.lastUse(v) > a.pos {
 			h.reg[v] = 1 + int(r)
 		}
 	}
@@ -133,7 +133,7 @@ func (a *allocator) loopBegin(m *MInst) {
 func (a *allocator) clearFor(l *MLoop, line int) {
 	for r := isa.Reg(0); r < isa.NoReg; r++ {
 		v := a.held[r]
-		if v == 0 || a.last[idx(v)] <= a.pos {
+		if v == 0 || a.lastUse(v) <= a.pos {
 			continue
 		}
 		if a.early[v] {
@@ -376,15 +376,13 @@ func (a *allocator) condBegin(m *MInst) {
 	c := m.Cond
 	h := home{begin: c.begin, end: c.end, reg: map[int64]int{}}
 	for r := isa.Reg(0); r < isa.NoReg; r++ {
-		if v := a.held[r]; v != 0 && a.last[idx(v)] > c.end {
+		if v := a.held[r]; v != 0 && a.lastUse(v) > c.end {
 			h.reg[v] = 1 + int(r)
 		}
 	}
-	for _, v := range c.Out {
-		h.out = append(h.out, a.takeSlot(v))
-	}
 	h.saved = a.snapshot()
 	a.homes = append(a.homes, h)
+	a.other = append(a.other, span{c.mid, c.end})
 }
 
 func (a *allocator) snapshot() *snapshot {
@@ -406,23 +404,72 @@ func (a *allocator) restore(s *snapshot) {
 	}
 }
 
-// branchEnd stores the results of a branch and brings all values home.
+// resultHomes decides where the results of a condition are: in the registers that the first branch leaves them in, each
+// its own, and not one that a value from outside must be back in; else in slots.
+func (a *allocator) resultHomes(results, outs []int64, h *home) {
+	var taken isa.RegSet
+	for _, k := range h.reg {
+		taken = taken.With(isa.Reg(k - 1))
+	}
+	for j, v := range results {
+		r := a.at[idx(v)].reg
+		if r == isa.NoReg || taken.Has(r) {
+			off := a.resultSlot(outs[j], h.saved)
+			h.want = append(h.want, want{isa.NoReg, off, 0})
+			continue
+		}
+		taken = taken.With(r)
+		h.want = append(h.want, want{reg: r})
+	}
+}
+
+// resultSlot finds a slot that is free now and was at the branch: the other branch may still read what lay there.
+func (a *allocator) resultSlot(v int64, saved *snapshot) int {
+	c := a.p.Reg(v).Class
+	for i := range a.slots[c] {
+		s := &a.slots[c][i]
+		before := i < len(saved.own[c]) && (saved.own[c][i].owner != 0 || saved.own[c][i].pinned != 0)
+		if s.owner == 0 && s.pinned == 0 && !before {
+			s.owner, s.pinned = v, v
+			return s.off
+		}
+	}
+	off := a.newSlot(v)
+	a.slotAt(c, off).pinned = v
+	return off
+}
+
+// branchEnd brings the results of a branch and all other values home.
 func (a *allocator) branchEnd(results []int64, h home, line int) {
 	a.busy = 0
+	var moves []move
 	for j, v := range results {
+		if w := h.want[j]; w.reg != isa.NoReg {
+			moves = append(moves, move{dst: w.reg, v: v})
+			continue
+		}
 		r := a.ensure(v, line)
 		a.busy = 0
-		a.emitSlot(a.t.Spill(a.p.Reg(v).Class, r, h.out[j]), h.out[j], line, "result")
+		a.emitSlot(a.t.Spill(a.p.Reg(v).Class, r, h.want[j].slot), h.want[j].slot, line, "result")
 	}
-	a.bringHome(a.homeMoves(h), line)
+	a.bringHome(append(moves, a.homeMoves(h)...), line)
 }
 
 func (a *allocator) condElse(m *MInst) {
-	h := a.homes[len(a.homes)-1]
-	a.branchEnd(m.Cond.Then, h, m.Line)
+	h := &a.homes[len(a.homes)-1]
+	saved := *h.saved
+	a.resultHomes(m.Cond.Then, m.Cond.Out, h)
+	a.branchEnd(m.Cond.Then, *h, m.Line)
 	a.emit(a.t.Jump(m.Cond.Exit), m.Line, "")
 	a.label(m.Cond.Otherwise)
-	a.restore(h.saved)
+	a.restore(&saved)
+	a.other = a.other[:len(a.other)-1]
+	for j, w := range h.want { // the slots of the results stay theirs in the other branch
+		if w.reg == isa.NoReg {
+			s := a.slotAt(a.p.Reg(m.Cond.Out[j]).Class, w.slot)
+			s.owner, s.pinned = m.Cond.Out[j], m.Cond.Out[j]
+		}
+	}
 }
 
 func (a *allocator) condEnd(m *MInst) {
@@ -433,7 +480,13 @@ func (a *allocator) condEnd(m *MInst) {
 	a.restore(h.saved)
 	a.settle(h)
 	for j, v := range m.Cond.Out {
-		a.at[idx(v)] = place{isa.NoReg, h.out[j], true}
+		if w := h.want[j]; w.reg != isa.NoReg {
+			a.hold(v, w.reg)
+		} else {
+			s := a.slotAt(a.p.Reg(v).Class, w.slot)
+			s.owner, s.pinned = v, 0
+			a.at[idx(v)] = place{isa.NoReg, w.slot, true}
+		}
 		if a.last[idx(v)] < 0 {
 			a.release(v)
 		}

@@ -94,10 +94,12 @@ func loopsToKeep(k *ir.Kernel, t *Target, o Options) (int, error) {
 	o.Search, o.Dump = Search{}, nil
 	for roll := 0; ; roll++ {
 		s := &state{kernel: k, target: t, opt: o, roll: roll}
-		if err := s.run(); err != nil {
-			return 0, err
-		}
-		if s.size() <= o.Budget || roll >= s.graph.Depth {
+		err := s.run()
+		last := s.graph == nil || roll >= s.graph.Depth
+		switch {
+		case err != nil && (last || s.proc == nil || len(s.proc.Code) <= maxCode):
+			return 0, err // with loops the code may be small enough
+		case err == nil && (last || s.size() <= o.Budget):
 			return roll, nil
 		}
 	}
@@ -147,12 +149,19 @@ func runElaborate(s *state) (err error) {
 	return err
 }
 
+// maxCode bounds the instructions of a kernel: more than any of these CPUs has flash for.
+const maxCode = 100000
+
 func runSelect(s *state) error {
 	s.graph.countUses()
 	if s.target.Context {
 		s.ctx = contextFor(s.graph)
 	}
 	s.proc = selectCode(s.graph, s.target, s.ctx)
+	if n := len(s.proc.Code); n > maxCode {
+		return &ir.Error{Pos: s.kernel.Pos, Msg: fmt.Sprintf("%s: %d instructions, %d are the most", s.target.Arch.Name(), n, maxCode),
+			Hint: "use repeat where the text uses for"}
+	}
 	return nil
 }
 

@@ -2,6 +2,7 @@ package compile
 
 import (
 	"fmt"
+	"math"
 
 	"simrun/programs/ir"
 )
@@ -16,7 +17,8 @@ type elaborator struct {
 	scopes int
 	pos    ir.Pos
 	scope  *scope
-	public []*Value // by variable number: the public parameter or loop variable
+	public []*Value   // by variable number: the public parameter or loop variable
+	ranges [][2]int64 // by variable number: least and most
 	loops  []*loopVar
 	tables map[*ir.Table]*ir.Mem // those looked up by a secret index
 }
@@ -107,17 +109,23 @@ func (e *elaborator) number(n int64) *Value {
 // Public hands out the variable of a public parameter.
 func (e *elaborator) Public(name string) ir.Index {
 	v := e.addRoot(Value{Op: OpPublic, Name: name}, name)
-	return ir.Index{Terms: []ir.Term{{Var: e.variable(v), Coef: 1}}}
+	r := [2]int64{math.MinInt32, math.MaxInt32}
+	for _, p := range e.g.Params {
+		if p.Name == name && p.Lo < p.Hi {
+			r = [2]int64{p.Lo, p.Hi - 1}
+		}
+	}
+	return ir.Index{Terms: []ir.Term{{Var: e.variable(v, r), Coef: 1}}}
 }
 
-// variable returns the number of the public variable that v is.
-func (e *elaborator) variable(v *Value) int {
+// variable returns the number of the public variable that v is, with its range.
+func (e *elaborator) variable(v *Value, r [2]int64) int {
 	for i, p := range e.public {
 		if p == v {
 			return i
 		}
 	}
-	e.public = append(e.public, v)
+	e.public, e.ranges = append(e.public, v), append(e.ranges, r)
 	return len(e.public) - 1
 }
 
@@ -258,9 +266,34 @@ func (e *elaborator) Store(m *ir.Mem, i ir.Index, v *Value) {
 	e.scope.region.Nodes = append(e.scope.region.Nodes, &Store{m, p, off, v, e.pos})
 }
 
-// index makes a value of a public number.
+// index makes a value of a public number. It must fit the registers that addresses are in, as must what it is
+// made of on the way.
 func (e *elaborator) index(x ir.Index) *Value {
+	if lo, hi := e.span(x); e.t.Arch.ABI().WordBytes == 4 && (lo < math.MinInt32 || hi > math.MaxInt32) {
+		e.refuse(fmt.Sprintf("%s: a public number may be %d to %d, which does not fit 32 bits", e.t.Arch.Name(), lo, hi),
+			"give the public parameter a narrower range: public n: int in a..b")
+	}
 	return e.offset(e.pointer(nil, x.Terms, 1), x.Base)
+}
+
+// span bounds a public number and its partial sums, by the ranges of its variables.
+func (e *elaborator) span(x ir.Index) (lo, hi int64) {
+	least, most := x.Base, x.Base
+	lo, hi = x.Base, x.Base
+	for _, t := range x.Terms {
+		r := e.ranges[t.Var]
+		a, b := clamp(r[0], t.Coef), clamp(r[1], t.Coef)
+		least, most = least+min(a, b), most+max(a, b)
+		lo, hi = min(lo, least, a, b), max(hi, most, a, b)
+	}
+	return lo, hi
+}
+
+// clamp multiplies within bounds that no real range exceeds.
+func clamp(x, coef int64) int64 {
+	const far = 1 << 40
+	x, coef = min(max(x, -far), far), min(max(coef, -1<<20), 1<<20)
+	return x * coef
 }
 
 // enter opens a region inside the current one.
@@ -288,7 +321,7 @@ func (e *elaborator) Repeat(lo, hi ir.Index, step int64, carried []*Value, body 
 		}
 		return carried
 	}
-	return e.loop(lo, e.count(lo, hi, step, turns, known), step, carried, body)
+	return e.loop(lo, hi, e.count(lo, hi, step, turns, known), step, carried, body)
 }
 
 func sign(n int64) int64 {
@@ -318,7 +351,7 @@ func difference(a, b ir.Index) ir.Index {
 	return d
 }
 
-func (e *elaborator) loop(lo ir.Index, count *Value, step int64, carried []*Value, body func(ir.Index, []*Value) []*Value) []*Value {
+func (e *elaborator) loop(lo, hi ir.Index, count *Value, step int64, carried []*Value, body func(ir.Index, []*Value) []*Value) []*Value {
 	e.g.Loops++
 	l := &Loop{Init: append([]*Value(nil), carried...), Count: count, Line: e.pos.Line}
 	for _, v := range carried {
@@ -328,7 +361,9 @@ func (e *elaborator) loop(lo ir.Index, count *Value, step int64, carried []*Valu
 	s := e.enter()
 	l.Body = s.region
 	marker := e.fresh(Value{Op: OpPhi})
-	lv := &loopVar{number: e.variable(marker), lo: lo, step: step, loop: l, scope: s}
+	a, _ := e.span(lo)
+	c, b := e.span(hi)
+	lv := &loopVar{number: e.variable(marker, [2]int64{min(a, c), max(a, b)}), lo: lo, step: step, loop: l, scope: s}
 	s.loop = lv
 	e.loops = append(e.loops, lv)
 	next := body(ir.Index{Terms: []ir.Term{{Var: lv.number, Coef: 1}}}, l.Phis[:len(carried):len(carried)])

@@ -44,6 +44,9 @@ func (w *walker) layout() {
 		b.Proc.Frame += m.Bytes() * b.Target.Lanes(b.Graph.Kernel)
 	}
 	b.Proc.Frame = isa.AlignUp(b.Proc.Frame, align)
+	if most := b.Target.MaxFrame; b.Proc.Frame > most {
+		b.Refuse(b.Graph.Scratch[0].Pos, fmt.Sprintf("scratch arrays of %d bytes, %d is the most", b.Proc.Frame, most), "use smaller ones")
+	}
 }
 
 // parameters defines the values that arrive in registers.

@@ -9,9 +9,11 @@ import (
 const (
 	chainOps    = 8192 // dependent rotates, one cycle each
 	chainLoops  = 16
-	canaryOps   = 40 * 96 // vector logic on canaryRegs registers in turn
+	vectorOps   = 40 * 96  // vector logic on vectorRegs registers in turn
+	mixedOps    = 40 * 192 // half of it vector logic, half integer additions on integerRegs registers
 	canaryLoops = 40
-	canaryRegs  = 12
+	vectorRegs  = 12
+	integerRegs = 4
 )
 
 // Shares of the samples that are faster than the nominal time.
@@ -38,15 +40,10 @@ const (
 // steadyClock is how much the chain may differ before and behind a few samples of a canary.
 const steadyClock = 1.01
 
-// wholeRate is how far the canary's operations per cycle may be from a whole number. Vector units
+// wholeRate is how far the vector canary's operations per cycle may be from a whole number. Vector units
 // take a whole number of simple operations per cycle; another hyper-thread that is busy all the
 // time leaves a broken one.
 const wholeRate = 0.05
-
-// largeCode is the size of code, in bytes, from which a kernel gets a second canary. Another
-// hyper-thread takes a share of the cache of decoded instructions, the smallest of which hold
-// about 1,500 of them.
-const largeCode = 2048
 
 // reference is a loop of known work and its best time on this computer.
 type reference struct {
@@ -74,12 +71,15 @@ func (m *Measurer) cycleTicks() float64 { return m.chain.best / m.chain.work() }
 
 // calibrate finds the timer's cost and resolution and the nominal times of the references: low
 // percentiles, because disturbance only adds.
-func (m *Measurer) calibrate(chain, canary *Code) {
+func (m *Measurer) calibrate(chain, vector, mixed *Code) {
 	m.empty, m.step = m.timer(chain)
 	m.chain = m.newReference(chain, chainOps, stepsPerChain)
-	m.canary = m.newReference(canary, canaryOps, stepsPerCanary)
 	m.chain.best = percentile(chainShare, m.samples(m.chain, startSamples/4))
-	m.improve(m.canary, startSamples)
+	m.vector = m.newReference(vector, vectorOps, stepsPerCanary)
+	m.mixed = m.newReference(mixed, mixedOps, stepsPerCanary)
+	for _, r := range m.canaries() {
+		m.improve(r, startSamples)
+	}
 	m.tickMHz = m.rate()
 }
 
@@ -91,22 +91,15 @@ func (m *Measurer) newReference(code *Code, ops int, steps float64) *reference {
 	return r
 }
 
-// largeCanary returns the canary for kernels of so many bytes: straight code of the same size, to
-// the kilobyte.
-func (m *Measurer) largeCanary(size int) (*reference, error) {
-	size &^= 1023
-	if r := m.large[size]; r != nil {
-		return r, nil
+// canaries returns the references that notice another hyper-thread.
+func (m *Measurer) canaries() [2]*reference { return [...]*reference{m.vector, m.mixed} }
+
+// nominal returns the nominal cycles of the canaries.
+func (m *Measurer) nominal() (cycles [2]float64) {
+	for i, r := range m.canaries() {
+		cycles[i] = r.best
 	}
-	ops := size * (canaryOps / canaryLoops) / len(canaryBody(canaryOps/canaryLoops))
-	code, err := Map(loopCode(1, canaryBody(ops)))
-	if err != nil {
-		return nil, err
-	}
-	r := m.newReference(code, ops, stepsPerCanary)
-	m.improve(r, turnSamples)
-	m.large[size] = r
-	return r, nil
+	return cycles
 }
 
 // rate returns the ticks of a microsecond, the best of a few: disturbance between the two clocks
@@ -179,18 +172,17 @@ func (m *Measurer) improve(canary *reference, n int) {
 // the time.
 func (m *Measurer) improveAll() {
 	m.chain.best = min(m.chain.best, percentile(chainShare, m.samples(m.chain, turnSamples/4)))
-	m.improve(m.canary, turnSamples)
-	for _, r := range m.large {
+	for _, r := range m.canaries() {
 		m.improve(r, turnSamples)
 	}
 }
 
-// trusted says whether the canary's nominal time is one of an undisturbed core.
+// trusted says whether the nominal times of the canaries are those of an undisturbed core.
 func (m *Measurer) trusted() bool {
-	if m.canary.best == 0 {
+	if m.vector.best == 0 || m.mixed.best == 0 {
 		return false
 	}
-	rate := m.canary.work() / m.canary.best
+	rate := m.vector.work() / m.vector.best
 	whole := math.Round(rate)
 	return whole >= 1 && math.Abs(rate-whole) <= wholeRate*whole
 }

@@ -64,9 +64,9 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestReferenceLoops runs both loops to their end.
+// TestReferenceLoops runs all loops to their end.
 func TestReferenceLoops(t *testing.T) {
-	for _, body := range [][]byte{chainBody(512), canaryBody(96)} {
+	for _, body := range [][]byte{chainBody(512), vectorBody(96), mixedBody(96)} {
 		c, err := Map(loopCode(40, body))
 		if err != nil {
 			t.Fatal(err)

@@ -4,7 +4,7 @@ package native
 
 import "encoding/binary"
 
-// The two reference loops, assembled by hand: a native package cannot know the table of x86.
+// The reference loops, assembled by hand: a native package cannot know the table of x86.
 //
 //	loop:  B9 imm32        mov  $count, %ecx
 //	       body
@@ -29,12 +29,27 @@ func chainBody(ops int) (body []byte) {
 	return body
 }
 
-// canaryBody is ops times pxor %xmm12, %xmmD with D = 0 to 11 in turn:
-// 66, REX (40 + 4 if D >= 8, for ModRM.reg, + 1 for xmm12 in ModRM.rm), 0F EF, ModRM 11 D 100.
-func canaryBody(ops int) (body []byte) {
+// vectorBody is ops times pxor %xmm12, %xmmD with D = 0 to 11 in turn.
+func vectorBody(ops int) (body []byte) {
 	for i := range ops {
-		d := byte(i % canaryRegs)
-		body = append(body, 0x66, 0x41|d>>3<<2, 0x0f, 0xef, 0xc4|d&7<<3)
+		body = appendVector(body, i%vectorRegs)
+	}
+	return body
+}
+
+// appendVector appends pxor %xmm12, %xmmD:
+// 66, REX (40 + 4 if D >= 8, for ModRM.reg, + 1 for xmm12 in ModRM.rm), 0F EF, ModRM 11 D 100.
+func appendVector(body []byte, reg int) []byte {
+	d := byte(reg)
+	return append(body, 0x66, 0x41|d>>3<<2, 0x0f, 0xef, 0xc4|d&7<<3)
+}
+
+// mixedBody is ops operations: vector logic as in vectorBody and, by turns with it, inc %rN with
+// N = 8 to 11 in turn: 49 FF, ModRM 11 000 N-8.
+func mixedBody(ops int) (body []byte) {
+	for i := range ops / 2 {
+		body = appendVector(body, i%vectorRegs)
+		body = append(body, 0x49, 0xff, 0xc0|byte(i%integerRegs))
 	}
 	return body
 }

@@ -4,7 +4,7 @@ package native
 
 import "encoding/binary"
 
-// The two reference loops, assembled by hand: a native package cannot know the table of AArch64.
+// The reference loops, assembled by hand: a native package cannot know the table of AArch64.
 //
 //	52800009 + imm16<<5   mov  w9, #count
 //	body
@@ -29,12 +29,27 @@ func chainBody(ops int) (body []byte) {
 	return body
 }
 
-// canaryBody is ops times eor vD.16b, vD.16b, v16.16b with D = 0 to 11 in turn:
-// 6E201C00 + Rm<<16 + Rn<<5 + Rd.
-func canaryBody(ops int) (body []byte) {
+// vectorBody is ops times eor vD.16b, vD.16b, v16.16b with D = 0 to 11 in turn.
+func vectorBody(ops int) (body []byte) {
 	for i := range ops {
-		d := uint32(i % canaryRegs)
-		body = binary.LittleEndian.AppendUint32(body, 0x6e201c00|16<<16|d<<5|d)
+		body = appendVector(body, i%vectorRegs)
+	}
+	return body
+}
+
+// appendVector appends eor vD.16b, vD.16b, v16.16b: 6E201C00 + Rm<<16 + Rn<<5 + Rd.
+func appendVector(body []byte, reg int) []byte {
+	d := uint32(reg)
+	return binary.LittleEndian.AppendUint32(body, 0x6e201c00|16<<16|d<<5|d)
+}
+
+// mixedBody is ops operations: vector logic as in vectorBody and, by turns with it,
+// add xN, xN, #1 with N = 11 to 14 in turn: 91000400 + Rn<<5 + Rd.
+func mixedBody(ops int) (body []byte) {
+	for i := range ops / 2 {
+		body = appendVector(body, i%vectorRegs)
+		n := uint32(11 + i%integerRegs)
+		body = binary.LittleEndian.AppendUint32(body, 0x91000400|n<<5|n)
 	}
 	return body
 }

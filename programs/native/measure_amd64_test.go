@@ -19,15 +19,21 @@ func TestMeasureKnown(t *testing.T) {
 	defer m.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	perCycle := math.Round(m.canary.work() / m.canary.best)
+	perCycle := math.Round(m.vector.work() / m.vector.best)
+	fn := func(name string, bytes ...byte) Fn {
+		return Fn{name, func() (*Code, *Context, error) {
+			c, err := Map(bytes)
+			return c, NewContext(64), err
+		}}
+	}
 	fns := []Fn{
-		{"chain", code(t, append(chainBody(1000), 0xc3)...), NewContext(64)},
-		{"logic", code(t, append(canaryBody(1200), 0xc3)...), NewContext(64)},
-		{"fault", code(t, 0x31, 0xc0, 0x48, 0x8b, 0x00, 0xc3), NewContext(64)},
+		fn("chain", append(chainBody(1000), 0xc3)...),
+		fn("logic", append(vectorBody(1200), 0xc3)...),
+		fn("fault", 0x31, 0xc0, 0x48, 0x8b, 0x00, 0xc3),
 	}
 	last := 0
 	results := m.MeasureAll(ctx, fns, func(done, total int) {
-		if done < last || done > total || total != len(fns) {
+		if done < last || done > total || total != wantPlacements*len(fns) {
 			t.Errorf("progress %d of %d after %d", done, total, last)
 		}
 		last = done

@@ -18,6 +18,7 @@ type bench struct {
 	neighbour float64           // share of windows that it disturbs
 	slow      float64           // factor while it does
 	left      int               // calls until it changes its mind
+	placed    map[*Code]float64 // factor of a placement of the kernel
 }
 
 const (
@@ -36,26 +37,36 @@ func (b *bench) ticks(c *Code, _ *Context, n int) float64 {
 	if b.m.chain == nil || c != b.m.chain.code { // the chain does not notice a neighbour
 		cycles *= b.slow
 	}
+	if f, ok := b.placed[c]; ok {
+		cycles *= f
+	}
 	t := 40 + cycles*benchTick*(1+0.005*b.rand.Float64())
 	return math.Floor((t+b.rand.Float64()*benchStep)/benchStep) * benchStep
 }
 
-// newBench returns a measurer of a simulated computer with a kernel of so many cycles.
-func newBench(seed int64, neighbour, kernel float64) (*bench, Fn) {
-	chain, canary, fn := &Code{entry: 1}, &Code{entry: 1}, Fn{Code: &Code{entry: 1, size: 100}}
-	b := &bench{rand: rand.New(rand.NewSource(seed)), neighbour: neighbour}
-	b.cycles = map[*Code]float64{chain: chainOps, canary: canaryOps / 4, fn.Code: kernel}
-	b.m = &Measurer{ticks: b.ticks, large: map[int]*reference{}, host: "simulated"}
+// newBench returns a measurer of a simulated computer with a kernel of so many cycles. factor
+// gives that of each placement in turn.
+func newBench(seed int64, neighbour, kernel float64, factor func(i int) float64) (*bench, Fn) {
+	chain, vector, mixed := &Code{entry: 1}, &Code{entry: 1}, &Code{entry: 1}
+	b := &bench{rand: rand.New(rand.NewSource(seed)), neighbour: neighbour, placed: map[*Code]float64{}}
+	b.cycles = map[*Code]float64{chain: chainOps, vector: vectorOps / 4, mixed: mixedOps / 6}
+	b.m = &Measurer{ticks: b.ticks, host: "simulated"}
 	b.m.chain = &reference{code: chain}
-	b.m.calibrate(chain, canary)
-	return b, fn
+	b.m.calibrate(chain, vector, mixed)
+	return b, Fn{Place: func() (*Code, *Context, error) {
+		c := &Code{entry: 1}
+		b.cycles[c], b.placed[c] = kernel, factor(len(b.placed))
+		return c, nil, nil
+	}}
 }
+
+func everywhere(int) float64 { return 1 }
 
 // TestProtocol demands the right figure of a computer that is disturbed more than half of the time.
 func TestProtocol(t *testing.T) {
 	for _, kernel := range []float64{37, 1234, 55_000} {
 		for seed := range int64(3) {
-			b, fn := newBench(seed, 0.6, kernel)
+			b, fn := newBench(seed, 0.6, kernel, everywhere)
 			r := b.m.Measure(context.Background(), fn)
 			if r.Contended || r.Err != nil || math.Abs(r.CyclesPerCall/kernel-1) > 0.01 {
 				t.Errorf("kernel of %v cycles: %+v", kernel, r)
@@ -71,7 +82,7 @@ func TestProtocol(t *testing.T) {
 // gives no figure, in the time allowed.
 func TestContended(t *testing.T) {
 	for _, start := range []float64{0, 1} {
-		b, fn := newBench(1, start, 1000)
+		b, fn := newBench(1, start, 1000, everywhere)
 		b.neighbour, b.left = 1, 0
 		ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
 		defer cancel()
@@ -87,11 +98,11 @@ func TestContended(t *testing.T) {
 }
 
 func TestTooLong(t *testing.T) {
-	b, fn := newBench(1, 0, 2*maxCycles)
+	b, fn := newBench(1, 0, 2*maxCycles, everywhere)
 	if r := b.m.Measure(context.Background(), fn); r.Err == nil || r.CyclesPerCall != 0 {
 		t.Errorf("%+v", r)
 	}
-	fn.Code = &Code{}
+	fn.Place = func() (*Code, *Context, error) { return &Code{}, nil, nil }
 	if r := b.m.Measure(context.Background(), fn); !errors.Is(r.Err, errClosed) {
 		t.Errorf("closed code: %+v", r)
 	}
@@ -111,6 +122,30 @@ func TestInterval(t *testing.T) {
 	}
 }
 
+// TestPlacements demands the lowest figure that placements agree on: most places are slow, one
+// seems too fast.
+func TestPlacements(t *testing.T) {
+	b, fn := newBench(1, 0, 1000, func(i int) float64 {
+		switch {
+		case i == 5:
+			return 0.97
+		case i%4 == 0:
+			return 1
+		case i%4 == 1:
+			return 1.06
+		}
+		return 1.9
+	})
+	r := b.m.Measure(context.Background(), fn)
+	if r.Contended || r.Err != nil || math.Abs(r.CyclesPerCall/1000-1) > 0.005 || r.Placements < wantPlacements {
+		t.Errorf("%+v", r)
+	}
+	b, fn = newBench(1, 0, 1000, func(i int) float64 { return math.Pow(1.02, float64(i)) })
+	if r := b.m.Measure(context.Background(), fn); !r.Contended || r.CyclesPerCall != 0 {
+		t.Errorf("no two placements agree: %+v", r)
+	}
+}
+
 // TestAgreement demands three series that agree; one that is off does not count.
 func TestAgreement(t *testing.T) {
 	c := &cell{}
@@ -118,7 +153,7 @@ func TestAgreement(t *testing.T) {
 		c.series = append(c.series, series{median: []float64{100, 130, 100.4, 100.2}[i]})
 		got := 0.0
 		if s := c.agreed(); s != nil {
-			got = s.median
+			got = s[1].median
 		}
 		if got != want {
 			t.Errorf("after %d series: %v, want %v", i+1, got, want)

@@ -17,4 +17,6 @@ func loopCode(count uint32, body []byte) []byte { return body }
 
 func chainBody(ops int) []byte { return make([]byte, ops) }
 
-func canaryBody(ops int) []byte { return make([]byte, ops) }
+func vectorBody(ops int) []byte { return make([]byte, ops) }
+
+func mixedBody(ops int) []byte { return make([]byte, ops) }

@@ -16,7 +16,7 @@ import (
 func Target() *compile.Target {
 	return &compile.Target{
 		Arch:      x86.New(),
-		SliceBits: 128,
+		SliceBits: sliceBits,
 		Vector:    true,
 		Context:   true,
 		Lanes:     lanes,
@@ -53,13 +53,20 @@ var (
 	reloads = [2]string{isa.GPR: "MOV_r64_m64", isa.Vec: "MOVDQA_xmm_m128"}
 )
 
-// lanes is the number of calls side by side.
+// lanes is the number of calls side by side: one where a message is in words wider than a lane.
 func lanes(k *ir.Kernel) int {
 	if k.Slice || k.IsKeys() {
 		return 1
 	}
+	for _, p := range k.Params(sliceBits) {
+		if p.Mem != nil && p.Mem.Kind != ir.Key && p.Mem.Width > 32 {
+			return 1
+		}
+	}
 	return 4
 }
+
+const sliceBits = 128 // an xmm register
 
 func xmms() []isa.Reg {
 	var rs []isa.Reg
