@@ -8,26 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/pelletier/go-toml/v2"
-
 	"simrun/internal/nearest"
 )
-
-// positioned turns an error of the TOML reader into one line with file and line.
-func positioned(name string, err error) error {
-	var strict *toml.StrictMissingError
-	if errors.As(err, &strict) && len(strict.Errors) > 0 {
-		e := strict.Errors[0]
-		line, _ := e.Position()
-		return fmt.Errorf("%s:%d: unknown key %s", name, line, strings.Join(e.Key(), "."))
-	}
-	var de *toml.DecodeError
-	if errors.As(err, &de) {
-		line, column := de.Position()
-		return fmt.Errorf("%s:%d:%d: %s", name, line, column, strings.TrimPrefix(de.Error(), "toml: "))
-	}
-	return fmt.Errorf("%s: %s", name, strings.TrimPrefix(err.Error(), "toml: "))
-}
 
 // where gives file:line of a key in a table ("" = top level), or the file alone if the
 // key comes from a base file.
@@ -92,6 +74,9 @@ func (c *CPU) checkRules(name string, data []byte, used map[int]bool) error {
 		if !used[n] {
 			return fmt.Errorf("%s: rule %d: no number cites it", where(name, data, "rule", strconv.Itoa(n)), n)
 		}
+		if err := c.checkRuleText(n); err != nil {
+			return fmt.Errorf("%s: rule %d: %w", where(name, data, "rule", strconv.Itoa(n)), n, err)
+		}
 	}
 	return nil
 }
@@ -104,6 +89,8 @@ func (c *CPU) checkHead(name string, data []byte) error {
 		return fmt.Errorf("%s: no name; add name = \"...\"", name)
 	case c.ISA == "":
 		return fmt.Errorf("%s: no isa; add isa = \"...\" or a base", name)
+	case c.Title == "":
+		return fmt.Errorf("%s: no title; add title = \"...\": one line that says what this CPU is", name)
 	case !slices.Contains(known, c.Pipeline):
 		return fmt.Errorf("%s: unknown pipeline %q; it is one of %s", at("pipeline"), c.Pipeline, strings.Join(known, ", "))
 	case c.CodeBudget.Value < 0 || c.CodeBudget.Why == "":
