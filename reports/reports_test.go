@@ -21,8 +21,8 @@ func sample() []result.Row {
 	row := func(kernel, cpu, isa string, blocks, bytes int, cycles float64) result.Row {
 		return result.Row{
 			Schema: result.Schema, Tool: "simrun test", Kernel: kernel, CPU: cpu, ISA: isa, CPUFile: "0123",
-			Verified: result.Vectors, Blocks: blocks, Bytes: bytes, Cycles: cycles,
-			CyclesPerByte: cycles / float64(bytes), CodeBytes: 1000, StackBytes: 96,
+			Verified: result.Vectors, Blocks: result.Count(blocks), Bytes: result.Count(bytes), Cycles: result.Figure(cycles),
+			CyclesPerByte: result.Figure(cycles / float64(bytes)), CodeBytes: 1000, StackBytes: 96,
 			Causes: map[string]float64{"issue": cycles},
 		}
 	}
