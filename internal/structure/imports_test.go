@@ -32,6 +32,7 @@ var order = []edge{
 	{"isa/*/lower", "programs/compile", "as the compiler's Target asks"},
 
 	{"programs/ir", "internal/input", "kernel files are read within a limit, and their words quoted in messages"},
+	{"programs/ir", "internal/nearest", "an unknown name gets the nearest"},
 	{"programs/compile", "isa", "the compiler ends in blocks and images"},
 	{"programs/compile", "programs/ir", "and begins with kernels"},
 	{"programs/native", "isa", "a native call runs an image"},

@@ -47,10 +47,10 @@ func (l *loader) load(name, text string) *File {
 	for _, u := range f.uses {
 		l.use(f, u)
 	}
-	if l.errs.empty() {
+	if l.errs.sound() {
 		f.bind(&l.errs)
 	}
-	if l.errs.empty() {
+	if l.errs.sound() {
 		f.check(&l.errs)
 	}
 	return f
@@ -93,7 +93,7 @@ func (f *File) bind(errs *errorList) {
 	for _, d := range f.decls {
 		f.resolve(d, errs)
 	}
-	if errs.empty() {
+	if errs.sound() {
 		f.refuseRecursion(errs)
 	}
 }
