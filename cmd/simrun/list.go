@@ -24,8 +24,9 @@ var lists = []struct {
 
 func newList() *cobra.Command {
 	return &cobra.Command{
-		Use:   "list [kernels|cpus|ciphers]",
-		Short: "what there is",
+		Use:     "list [kernels|cpus|ciphers]",
+		Short:   "what there is",
+		Example: "  simrun list cpus",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return usagef("list takes at most one of kernels, cpus, ciphers")
