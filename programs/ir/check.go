@@ -1,16 +1,30 @@
 package ir
 
-// budget bounds the work of checking one file, in steps of Eval.
-const budget = 8_000_000
+// budget bounds the work of checking one file, in steps of Eval; maxConstants bounds the elements of all
+// its constants.
+const (
+	budget       = 8_000_000
+	maxConstants = 1 << 20
+)
 
 // work is what is left of the budget of a file.
-type work struct{ left int }
+type work struct {
+	left  int
+	cells int // elements of constants
+}
 
 // limit is the number of steps that one evaluation may take.
 func (w *work) limit() int { return max(0, min(w.left, maxSteps)) }
 
 // spent reports whether nothing is left: the mistake that says so is reported.
-func (w *work) spent() bool { return w.left <= 0 }
+func (w *work) spent() bool { return w.left <= 0 || w.cells < 0 }
+
+// keep counts n elements of a constant.
+func (w *work) keep(p Pos, n int) {
+	if w.cells -= n; w.cells < 0 {
+		fail(p, "split the file", "the constants of the file have more than %d elements", maxConstants)
+	}
+}
 
 // evaluator returns one for a constant or table.
 func (w *work) evaluator() *evaluator[Word] {
@@ -62,6 +76,9 @@ func (d *constDecl) constant() value[Word] {
 	}
 	if v.kind != kInt && v.kind != kBig && v.kind != kWord && v.kind != kArray {
 		fail(d.pos, "", "the constant %s cannot be %s", d.name, v.describe())
+	}
+	if v.kind == kArray {
+		d.work.keep(d.pos, len(v.arr.cells))
 	}
 	d.value, d.state = settled(v, plain), declDone
 	return d.value

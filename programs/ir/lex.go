@@ -80,7 +80,7 @@ type lexer struct {
 
 // lex returns the tokens of src, the last one tokEOF. It panics with *Error.
 func lex(file, src string) []token {
-	l := &lexer{src: src, file: file, line: 1}
+	l := &lexer{src: src, file: file, line: 1, toks: make([]token, 0, len(src)/3+16)}
 	for l.off < len(l.src) {
 		l.next()
 	}

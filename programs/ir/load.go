@@ -39,7 +39,7 @@ func (l *loader) read(name string) (string, error) {
 
 // load parses the text and binds its names; mistakes go to l.errs.
 func (l *loader) load(name, text string) *File {
-	f := &File{path: name, scope: map[string]ref{}, keyDefs: map[string]*kernelDecl{}, work: work{budget}}
+	f := &File{path: name, scope: map[string]ref{}, keyDefs: map[string]*kernelDecl{}, work: work{budget, maxConstants}}
 	l.files[name] = f
 	l.stack = append(l.stack, name)
 	defer func() { l.stack = l.stack[:len(l.stack)-1] }()
