@@ -40,7 +40,7 @@ type Build struct {
 	Warn  func(message string)                   // told why a stored schedule is not used; may be nil
 }
 
-// Tries of the order search for each instruction of a kernel at -O1 and -O2.
+// Tries of the order search at -O1, where no schedule is stored, and at -O2.
 const (
 	quickTries = 2000
 	longTries  = 100000
