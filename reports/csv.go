@@ -25,6 +25,7 @@ var csvColumns = []struct {
 	{"instructions", func(r *result.Row) string { return number(r.Instructions, 3) }},
 	{"ipc", func(r *result.Row) string { return number(r.IPC, 3) }},
 	{"code_bytes", func(r *result.Row) string { return whole(r.CodeBytes) }},
+	{"form", func(r *result.Row) string { return string(r.Form) }},
 	{"stack_bytes", func(r *result.Row) string { return strconv.Itoa(r.StackBytes) }},
 	{"record_cycles_per_byte", func(r *result.Row) string { return number(recordPerByte(r), 3) }},
 	{"ratio_to_record", func(r *result.Row) string { return number(Ratio(r), 3) }},

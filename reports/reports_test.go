@@ -41,6 +41,7 @@ func sample() []result.Row {
 	}
 	rows[3].Measured = &result.Measured{Host: "Test CPU", Acceptance: 0.01, ChainMHz: 3240, Note: "contended, no figure"}
 	rows[3].Verified = result.Interpreter
+	rows[0].Form, rows[1].Form, rows[2].Form = result.Unrolled, result.Unrolled, result.Looped
 	return rows
 }
 

@@ -37,7 +37,12 @@ var rowLines = []line{
 	}},
 	{"instructions", func(r *result.Row) string { return number(r.Instructions, 3) }},
 	{"ipc", func(r *result.Row) string { return number(r.IPC, 3) }},
-	{"code bytes", func(r *result.Row) string { return whole(r.CodeBytes) }},
+	{"code bytes", func(r *result.Row) string {
+		if r.Form == "" {
+			return whole(r.CodeBytes)
+		}
+		return whole(r.CodeBytes) + ", " + string(r.Form)
+	}},
 	{"stack bytes", func(r *result.Row) string { return fmt.Sprint(r.StackBytes) }},
 }
 

@@ -35,6 +35,7 @@ var columns = []column{
 	{"published c/B", false, publishedCell},
 	{"ratio", false, func(r *result.Row, _ *notes) string { return orNone(number(Ratio(r), 3)) }},
 	{"code", false, func(r *result.Row, _ *notes) string { return orNone(whole(r.CodeBytes)) }},
+	{"form", true, func(r *result.Row, _ *notes) string { return string(r.Form) }},
 	{"stack", false, func(r *result.Row, _ *notes) string { return strconv.Itoa(r.StackBytes) }},
 	{"verified", true, func(r *result.Row, _ *notes) string { return string(r.Verified) }},
 }

@@ -70,6 +70,10 @@ func (c Cell) row(p *Program, n *counted) *result.Row {
 	row.CyclesPerByte = result.Figure(n.cycles / float64(p.Bytes))
 	row.CodeBytes = result.Count(codeBytes(p.Image))
 	row.StackBytes = p.StackBytes
+	row.Form = result.Looped
+	if p.Unrolled {
+		row.Form = result.Unrolled
+	}
 	return row
 }
 

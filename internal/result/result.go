@@ -40,6 +40,14 @@ func known[T comparable](v T) ([]byte, error) {
 	return json.Marshal(v)
 }
 
+// Form says whether compiled code has loops; "" = not known.
+type Form string
+
+const (
+	Unrolled Form = "unrolled"
+	Looped   Form = "looped"
+)
+
 // Row is one cell of the main table.
 type Row struct {
 	Schema        int                `json:"schema"`
@@ -57,6 +65,7 @@ type Row struct {
 	Instructions  Figure             `json:"instructions"`
 	IPC           Figure             `json:"ipc"`
 	CodeBytes     Count              `json:"code_bytes"`
+	Form          Form               `json:"form"`
 	StackBytes    int                `json:"stack_bytes"`
 	Causes        map[string]float64 `json:"causes"` // adds up to Cycles
 	Published     []Published        `json:"published"`
