@@ -72,9 +72,10 @@ func listKernels(w io.Writer) error {
 	})
 }
 
+// listCPUs lists the CPUs, then the boards with one.
 func listCPUs(w io.Writer) error {
 	var cpus []*costmodel.CPU
-	for _, name := range costmodel.Names() {
+	for _, name := range append(costmodel.Names(), costmodel.Boards()...) {
 		cpu, err := costmodel.Load(name)
 		if err != nil {
 			return err

@@ -9,7 +9,6 @@ import (
 	"simrun/programs/compile"
 	"simrun/programs/ir"
 	"simrun/programs/targets"
-	"simrun/sim"
 )
 
 // Program is a kernel compiled for a CPU.
@@ -149,14 +148,4 @@ func codeBytes(im *isa.Image) int {
 		n += len(s.Data)
 	}
 	return n
-}
-
-// areas is the memory map of the CPU file.
-func areas(cpu *costmodel.CPU) []sim.Area {
-	m := cpu.Memory
-	return []sim.Area{
-		{Name: "code", Base: m.Code.Base, Size: m.Code.Size, Perm: isa.R | isa.X},
-		{Name: "data", Base: m.Data.Base, Size: m.Data.Size, Perm: isa.R | isa.W, Use: sim.Data},
-		{Name: "stack", Base: m.Stack.Base, Size: m.Stack.Size, Perm: isa.R | isa.W, Use: sim.Stack},
-	}
 }

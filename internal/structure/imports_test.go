@@ -77,6 +77,8 @@ var order = []edge{
 	{"internal/profile", "isa", "a profile decodes calls and returns, and reads symbols and lines"},
 	{"internal/profile", "costmodel", "it sums the pipeline's Timed records"},
 
+	{"internal/profile", "internal/input", "names of functions and files come out of the user's file"},
+
 	{"internal/layout", "programs/ir", "the layout of a kernel is one more meaning of its text"},
 
 	{"cmd/simrun", "*", "the command line may use anything"},
