@@ -38,14 +38,16 @@ report:
 	$(GO) test ./internal/bench -run '^TestCatalogue$$' -update
 	$(GO) test ./cmd/simrun -run '^TestDocs$$' -update
 
-# Stored schedules of every kernel on every CPU with cycles. A schedule is only replaced by a better one of the same code and
+# Stored schedules on every CPU with cycles, of the kernels whose names match KERNELS. A schedule is only replaced by a better one of the same code and
 # CPU file, so EVALS and SEED may differ from run to run.
-EVALS ?= 20000
-SEED  ?= 1
+EVALS   ?= 20000
+SEED    ?= 1
+KERNELS ?= *
 schedules: build
 	for cpu in cortex-m3 cortex-m4 sifive-e31 fe310-g000; do \
 	  for file in ciphers/*/*.kir; do \
 	    for kernel in $$(sed -n 's/^\(leaky \)\?kernel \([^(]*\)(.*/\2/p' $$file); do \
+	      case $$kernel in $(KERNELS)) ;; *) continue ;; esac; \
 	      $(BIN) tune $$kernel --cpu $$cpu --seed $(SEED) --evals $(EVALS) \
 	        -o $$(dirname $$file)/$$(echo $$kernel | tr / _).$$cpu.sched || exit 1; \
 	    done; \
