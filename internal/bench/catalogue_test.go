@@ -173,12 +173,13 @@ func TestKeys(t *testing.T) {
 		} else {
 			seen[id] = true
 		}
-		s := &Subject{Name: keys.Name, Kernel: keys}
-		if _, _, err := (Cell{Subject: s, CPU: c.CPU}).Simulate(); err != nil {
-			t.Error(err)
+		k := c.keys()
+		p, m := open(t, k.Subject, k.CPU.Name)
+		if _, err := k.Subject.check(p, m); err != nil {
+			t.Errorf("%s on %s: %v", keys.Name, k.CPU.Name, err)
 		}
 		if host, err := HostISA(); err == nil && host == c.CPU.ISA {
-			checkNative(t, Cell{Subject: s, CPU: c.CPU})
+			checkNative(t, k)
 		}
 	}
 }
