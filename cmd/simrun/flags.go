@@ -66,13 +66,17 @@ func (f *cpuFlags) loadName(name string) (*costmodel.CPU, error) {
 }
 
 // levelFlag chooses how hard the compiler tries.
-type levelFlag struct{ name string }
+type levelFlag struct {
+	name string
+	size float64
+}
 
 var levels = map[string]bench.Level{"0": bench.O0, "1": bench.O1, "2": bench.O2}
 
 func (f *levelFlag) add(cmd *cobra.Command) {
 	cmd.Flags().StringVarP(&f.name, "optimise", "O", "1",
 		"`LEVEL` of the compiler: 0 keeps the order of the text, 1 takes the stored schedule or searches for a second, 2 searches for a minute")
+	cmd.Flags().Float64Var(&f.size, "size", 0, "the shortest code that takes at most `FACTOR` times the cycles of the fastest, for example 1.3")
 }
 
 // build is what the flag says; warnings go to the command's stderr.
@@ -81,7 +85,10 @@ func (f *levelFlag) build(cmd *cobra.Command) (bench.Build, error) {
 	if !ok {
 		return bench.Build{}, usagef("-O %s: want 0, 1 or 2", f.name)
 	}
-	return bench.Build{Level: level, Warn: func(m string) { fmt.Fprintln(cmd.ErrOrStderr(), "simrun: "+m) }}, nil
+	if f.size != 0 && f.size < 1 {
+		return bench.Build{}, usagef("--size %v: want a factor of at least 1", f.size)
+	}
+	return bench.Build{Level: level, Size: f.size, Warn: func(m string) { fmt.Fprintln(cmd.ErrOrStderr(), "simrun: "+m) }}, nil
 }
 
 // formatFlag chooses one of a list of formats, the first by default.

@@ -35,6 +35,7 @@ const (
 type Build struct {
 	Level Level
 	Seed  uint64
+	Size  float64                                // if not 0: the shortest code within this factor of the fastest
 	Order *compile.Order                         // used instead, if not nil
 	Dump  func(stage string, text func() string) // told of every stage; may be nil
 	Warn  func(message string)                   // told why a stored schedule is not used; may be nil
@@ -55,6 +56,8 @@ func Compile(k *ir.Kernel, cpu *costmodel.CPU, dump func(stage string, text func
 func (c Cell) Compile() (*Program, error) {
 	o := compile.Options{Level: 1, Dump: c.Build.Dump, Order: c.Build.Order}
 	switch {
+	case c.Build.Size > 0 && c.CPU.Timed():
+		return c.smallest(c.Build.Size)
 	case c.Build.Level == O0:
 		o.Level = 0
 	case o.Order != nil || !c.CPU.Timed():
@@ -103,7 +106,10 @@ func (c Cell) Searcher(s compile.Search) (*compile.Searcher, error) {
 
 // forCPU fills in what the CPU says.
 func forCPU(cpu *costmodel.CPU, o compile.Options) compile.Options {
-	o.Budget, o.Org, o.Latency = cpu.CodeBudget.Value, cpu.Memory.Code.Base, cpu.Latency
+	o.Org, o.Latency = cpu.Memory.Code.Base, cpu.Latency
+	if o.Budget == 0 {
+		o.Budget = cpu.CodeBudget.Value
+	}
 	return o
 }
 

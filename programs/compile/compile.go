@@ -92,7 +92,7 @@ func loopsToKeep(k *ir.Kernel, t *Target, o Options) (int, error) {
 		return o.Order.Roll, nil
 	}
 	o.Search, o.Dump = Search{}, nil
-	for roll := 0; ; roll++ {
+	for roll := o.Keep; ; roll++ {
 		s := &state{kernel: k, target: t, opt: o, roll: roll}
 		err := s.run()
 		last := s.graph == nil || roll >= s.graph.Depth
@@ -259,7 +259,7 @@ func (s *state) finish() *isa.Block {
 
 func (s *state) result() *Code {
 	c := &Code{Kernel: s.kernel, Params: s.graph.Params, Block: s.block, Image: s.image,
-		Lanes: s.target.Lanes(s.kernel), Unrolled: s.graph.Loops == 0}
+		Lanes: s.target.Lanes(s.kernel), Roll: s.roll, Depth: s.graph.Depth}
 	if s.ctx != nil {
 		s.ctx.Size = isa.AlignUp(s.frame, 64)
 		c.Context = s.ctx
