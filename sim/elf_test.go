@@ -252,3 +252,24 @@ func FuzzLoadELF(f *testing.F) {
 		runHostile(t, data)
 	})
 }
+
+// TestSegmentWithoutFlags runs a file whose segments say neither read, nor write, nor execute, as some linker scripts make them.
+func TestSegmentWithoutFlags(t *testing.T) {
+	path := builders[1].link(t, "-O1 -ffreestanding -nostdlib -Wl,-N", "start.c", "recursion.c", "-lgcc")
+	file, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const table, size, flags = 52, 32, 24 // of the ELF32 program headers
+	for i := range int(file[44]) {
+		clear(file[table+size*i+flags:][:4])
+	}
+	im, _, err := sim.LoadELF(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newProgram(t, im, nil)
+	if exit, err := p.RunTo(isa.NoAddr); err != nil || exit.Status != 22 {
+		t.Errorf("exit %+v, %v; want status 22", exit, err)
+	}
+}

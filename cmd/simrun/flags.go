@@ -3,8 +3,6 @@ package main
 import (
 	"fmt"
 	"regexp"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,15 +10,9 @@ import (
 	"simrun/ciphers"
 	"simrun/costmodel"
 	"simrun/internal/bench"
-	"simrun/internal/nearest"
 	"simrun/internal/result"
 	"simrun/reports"
 )
-
-// unknown says that name is no such thing, and offers the nearest of the names there are.
-func unknown(what, name string, names []string) error {
-	return usagef("unknown %s %q%s", what, name, nearest.Hint(name, names))
-}
 
 // cpuFlags are the flags of a command that works on one CPU.
 type cpuFlags struct {
@@ -118,79 +110,6 @@ func (f *formatFlag) find() (reports.Format, error) {
 		}
 	}
 	return reports.Format{}, unknown("format", f.name, f.names())
-}
-
-// subjectFlags choose a kernel out of a file that holds several, and its public parameters.
-type subjectFlags struct {
-	kernel string
-	public []string
-}
-
-func (f *subjectFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.kernel, "kernel", "", "the `KERNEL` of a .kir file that holds several")
-	cmd.Flags().StringArrayVar(&f.public, "public", nil, "value of a public parameter, `NAME=N` (may be repeated)")
-}
-
-// find returns the kernel that arg names: of the catalogue, or of a .kir file.
-func (f *subjectFlags) find(arg string) (*bench.Subject, error) {
-	entry, err := f.entry(arg)
-	if err != nil {
-		return nil, err
-	}
-	s, err := bench.NewSubject(entry)
-	if err != nil {
-		return nil, err
-	}
-	if s.Public, err = parsePublic(f.public); err != nil {
-		return nil, err
-	}
-	return s, nil
-}
-
-// entry finds the kernel without its vectors.
-func (f *subjectFlags) entry(arg string) (ciphers.Entry, error) {
-	if !strings.HasSuffix(arg, ".kir") {
-		e, err := ciphers.Find(arg)
-		if err != nil {
-			return e, usageError{err}
-		}
-		return e, nil
-	}
-	entries, err := ciphers.FromFile(arg)
-	if err != nil {
-		return ciphers.Entry{}, err
-	}
-	names := entryNames(entries)
-	switch i := slices.Index(names, f.kernel); {
-	case i >= 0:
-		return entries[i], nil
-	case f.kernel != "":
-		return ciphers.Entry{}, unknown("kernel of "+arg, f.kernel, names)
-	case len(entries) > 1:
-		return ciphers.Entry{}, usagef("%s holds several kernels: choose one of %s with --kernel", arg, strings.Join(names, ", "))
-	}
-	return entries[0], nil
-}
-
-func parsePublic(list []string) (map[string]int64, error) {
-	values := map[string]int64{}
-	for _, text := range list {
-		name, number, _ := strings.Cut(text, "=")
-		v, err := strconv.ParseInt(number, 0, 64)
-		if err != nil {
-			return nil, usagef("--public %s: want name=N", text)
-		}
-		values[name] = v
-	}
-	return values, nil
-}
-
-func entryNames(entries []ciphers.Entry) []string {
-	names := make([]string, len(entries))
-	for i, e := range entries {
-		names[i] = e.Name
-	}
-	return names
 }
 
 // kernelsLike returns the kernels of the catalogue whose names match a pattern, in which * stands

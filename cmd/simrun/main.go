@@ -24,7 +24,18 @@ const (
 func main() {
 	// A reader that goes away (simrun list | head -1) then shows as EPIPE.
 	signal.Ignore(syscall.SIGPIPE)
+	endOnQuit()
 	os.Exit(execute(os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// endOnQuit ends the program on SIGQUIT (Ctrl-\ on a terminal) without the stacks of Go.
+func endOnQuit() {
+	quit := make(chan os.Signal, 1)
+	signal.Notify(quit, syscall.SIGQUIT)
+	go func() {
+		<-quit
+		os.Exit(128 + int(syscall.SIGQUIT))
+	}()
 }
 
 // execute runs one command line and returns its exit status.
@@ -34,7 +45,10 @@ func execute(args []string, stdout, stderr io.Writer) int {
 	root.SetArgs(args)
 	root.SetOut(out)
 	root.SetErr(stderr)
-	err := root.Execute()
+	err := refuseCompletion(root, args)
+	if err == nil {
+		err = root.Execute()
+	}
 	if flush := out.Flush(); err == nil || errors.Is(err, syscall.EPIPE) {
 		err = flush
 	}
@@ -53,19 +67,6 @@ func execute(args []string, stdout, stderr io.Writer) int {
 	}
 }
 
-// oneLine prints an error in one line; joined errors (a kernel text with several mistakes) stay
-// one line each.
-func oneLine(err error) string {
-	return strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "\nsimrun: ")
-}
-
-// usageError is a mistake in the command line rather than in what it names.
-type usageError struct{ error }
-
-func (e usageError) Unwrap() error { return e.error }
-
-func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
-
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "simrun",
@@ -83,7 +84,7 @@ func newRoot() *cobra.Command {
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetHelpCommand(&cobra.Command{Hidden: true}) // --help does it
 	cobra.EnableCommandSorting = false
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.SetFlagErrorFunc(flagError)
 	for _, make := range commands {
 		root.AddCommand(make())
 	}
@@ -93,14 +94,6 @@ func newRoot() *cobra.Command {
 // commands are the sub-commands in the order of the help text.
 var commands = []func() *cobra.Command{
 	newList, newCheck, newTable, newRun, newNative, newAsm, newTrace, newProfile, newLayout, newCPU, newDump, newTune, newVersion,
-}
-
-func commandNames(root *cobra.Command) []string {
-	var names []string
-	for _, c := range root.Commands() {
-		names = append(names, c.Name())
-	}
-	return names
 }
 
 // exactly wants n arguments of the given names.

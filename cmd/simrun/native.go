@@ -35,7 +35,7 @@ func newNative() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			s, err := subject.find(args[0])
+			s, err := subject.findToRun(args[0])
 			if err != nil {
 				return err
 			}

@@ -48,6 +48,9 @@ func newProfile() *cobra.Command {
 				return err
 			}
 			if call.wholeProgram(args[0]) {
+				if err := subject.refuse(args[0]); err != nil {
+					return err
+				}
 				return flags.program(cmd, args[0], args[1:], c, &call, &program)
 			}
 			if err := refuseProgram(cmd, &program, args); err != nil {
@@ -57,13 +60,16 @@ func newProfile() *cobra.Command {
 			if wants, err := call.wanted(args[0]); err != nil {
 				return err
 			} else if wants {
+				if err := subject.refuse(args[0]); err != nil {
+					return err
+				}
 				return flags.call(cmd, args[0], c, &call, span)
 			}
 			b, err := level.build(cmd)
 			if err != nil {
 				return err
 			}
-			s, err := subject.find(args[0])
+			s, err := subject.findToRun(args[0])
 			if err != nil {
 				return err
 			}

@@ -123,6 +123,9 @@ func newRun() *cobra.Command {
 				return err
 			}
 			if call.wholeProgram(args[0]) {
+				if err := subject.refuse(args[0]); err != nil {
+					return err
+				}
 				return runProgram(cmd, args[0], args[1:], c, &call, &program, f)
 			}
 			if program.given(cmd) || len(args) > 1 {
@@ -131,13 +134,16 @@ func newRun() *cobra.Command {
 			if wants, err := call.wanted(args[0]); err != nil {
 				return err
 			} else if wants {
+				if err := subject.refuse(args[0]); err != nil {
+					return err
+				}
 				return runCall(cmd, args[0], c, &call, f)
 			}
 			b, err := level.build(cmd)
 			if err != nil {
 				return err
 			}
-			s, err := subject.find(args[0])
+			s, err := subject.findToRun(args[0])
 			if err != nil {
 				return err
 			}

@@ -49,6 +49,9 @@ func newTrace() *cobra.Command {
 				return err
 			}
 			if call.wholeProgram(args[0]) {
+				if err := subject.refuse(args[0]); err != nil {
+					return err
+				}
 				t, err := openProgram(cmd, args[0], args[1:], c, &call, &program)
 				if err != nil {
 					return err
@@ -62,6 +65,9 @@ func newTrace() *cobra.Command {
 			if wants, err := call.wanted(args[0]); err != nil {
 				return err
 			} else if wants {
+				if err := subject.refuse(args[0]); err != nil {
+					return err
+				}
 				t, err := call.open(args[0], c)
 				if err != nil {
 					return err
@@ -72,7 +78,7 @@ func newTrace() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			s, err := subject.find(args[0])
+			s, err := subject.findToRun(args[0])
 			if err != nil {
 				return err
 			}

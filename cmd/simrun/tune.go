@@ -49,7 +49,7 @@ Put the file beside the kernel file: the compiler then uses it, after checking t
 			if !c.Timed() {
 				return usagef("%s has no cycles to search by", c.Name)
 			}
-			s, err := subject.find(args[0])
+			s, err := subject.findToRun(args[0])
 			if err != nil {
 				return err
 			}

@@ -40,7 +40,7 @@ func read(name string, limit int64, stat func() (fs.FileInfo, error), open func(
 		return nil, plain(name, err)
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: %s cannot be read here: give a regular file", Clip(name), kind(info.Mode()))
+		return nil, &FileError{name, fmt.Errorf("%s cannot be read here: give a regular file", kind(info.Mode()))}
 	}
 	f, err := open()
 	if err != nil {
@@ -54,7 +54,7 @@ func read(name string, limit int64, stat func() (fs.FileInfo, error), open func(
 		return nil, plain(name, err)
 	}
 	if n > limit {
-		return nil, fmt.Errorf("%s: larger than %s, the most that is read of such a file", Clip(name), size(limit))
+		return nil, &FileError{name, fmt.Errorf("larger than %s, the most that is read of such a file", size(limit))}
 	}
 	return data.Bytes(), nil
 }
@@ -79,7 +79,7 @@ func size(n int64) string {
 	return fmt.Sprintf("%d bytes", n)
 }
 
-// FileError is a file that cannot be opened or read: "NAME: why". It unwraps to the cause, so that
+// FileError is a file that cannot be read: "NAME: why". It unwraps to the cause, so that
 // errors.Is finds fs.ErrNotExist.
 type FileError struct {
 	Name string

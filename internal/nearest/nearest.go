@@ -3,9 +3,15 @@ package nearest
 
 import "strings"
 
+// longest bounds the words that are looked for, in bytes: nobody means a longer one.
+const longest = 100
+
 // Name returns the entry of names closest to word, or "" if none is close: at most a
 // third of the word may differ, or the word is a part of the entry.
 func Name(word string, names []string) string {
+	if len(word) > longest {
+		return ""
+	}
 	best, bestDistance := "", len(word)/3+1
 	for _, n := range names {
 		if d := distance(word, n); d < bestDistance {
@@ -31,23 +37,27 @@ func Hint(word string, names []string) string {
 	return ""
 }
 
-// distance is the number of single bytes inserted, deleted or replaced (Levenshtein).
+// distance is the number of single bytes inserted, deleted or replaced and of neighbours
+// exchanged (optimal string alignment).
 func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
+	rows := [3][]int{make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)}
+	before, above, row := rows[0], rows[1], rows[2]
+	for j := range above {
+		above[j] = j
 	}
 	for i := range a {
-		diagonal := row[0]
 		row[0] = i + 1
 		for j := range b {
-			cost := diagonal
+			cost := above[j]
 			if a[i] != b[j] {
 				cost++
 			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, diagonal+1, row[j]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				cost = min(cost, before[j-1]+1)
+			}
+			row[j+1] = min(cost, above[j+1]+1, row[j]+1)
 		}
+		before, above, row = above, row, before
 	}
-	return row[len(b)]
+	return above[len(b)]
 }

@@ -3,19 +3,33 @@ package output
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 )
 
 // WriteFile writes data to the file of that name. A regular file is replaced in one step, so that a
-// kill or a full disk leaves the old one; through a symbolic link it is the file behind that is replaced. What is no regular
-// file (a pipe, a device) is written to as it is.
+// kill or a full disk leaves the old one; through a symbolic link it is the file behind that is replaced.
+// What is no regular file (a pipe, a device) is written to as it is. Errors are one line: NAME: why.
 func WriteFile(name string, data []byte) error {
+	err := put(name, data)
+	var path *os.PathError
+	if errors.As(err, &path) {
+		err = path.Err
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+func put(name string, data []byte) error {
 	info, err := os.Stat(name)
 	switch {
 	case err == nil && info.IsDir():
-		return &os.PathError{Op: "write", Path: name, Err: errFolder}
+		return errors.New("it is a folder")
 	case err == nil && !info.Mode().IsRegular():
 		return writeTo(name, data)
 	case err == nil:
@@ -35,12 +49,6 @@ func Write(name string, write func(io.Writer) error) error {
 	}
 	return WriteFile(name, data.Bytes())
 }
-
-type folderError struct{}
-
-func (folderError) Error() string { return "it is a folder" }
-
-var errFolder error = folderError{}
 
 func writeTo(name string, data []byte) error {
 	f, err := os.OpenFile(name, os.O_WRONLY, 0)
