@@ -234,10 +234,10 @@ func (s *state) finish() *isa.Block {
 	frame := isa.AlignUp(s.frame, 8)
 	abi := t.Arch.ABI()
 	s.saved = s.used & abi.CalleeSaved.With(abi.Link)
-	line := s.kernel.Pos.Line
+	at := s.kernel.Pos
 	add := func(ins []isa.Inst) {
 		for _, in := range ins {
-			b.Items = append(b.Items, isa.Item{Inst: in, Line: line})
+			b.Items = append(b.Items, isa.Item{Inst: in, File: at.File, Line: at.Line})
 		}
 	}
 	add(t.Entry(s.saved, frame))
@@ -247,7 +247,7 @@ func (s *state) finish() *isa.Block {
 			b.Items = append(b.Items, isa.Item{Label: m.Note})
 			continue
 		}
-		b.Items = append(b.Items, isa.Item{Inst: m.Inst, Note: m.Note, Line: m.Line})
+		b.Items = append(b.Items, isa.Item{Inst: m.Inst, Note: m.Note, File: m.Pos.File, Line: m.Pos.Line})
 	}
 	add(t.Exit(s.saved, frame))
 	if t.BranchReach > 0 {
@@ -295,7 +295,7 @@ func reachLabels(b *isa.Block, t *Target) {
 		}
 		over := fmt.Sprintf(".Lover%d", len(items))
 		for _, in := range t.Far(it.Inst, over) {
-			items = append(items, isa.Item{Inst: in, Note: it.Note, Line: it.Line})
+			items = append(items, isa.Item{Inst: in, Note: it.Note, File: it.File, Line: it.Line})
 		}
 		items = append(items, isa.Item{Label: over})
 	}
