@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"strings"
 
 	"simrun/internal/input"
 	"simrun/programs/ir"
@@ -46,18 +47,15 @@ func (h *HexBytes) UnmarshalJSON(b []byte) error {
 		return errors.New("expected a string of hex digits")
 	}
 	out, err := hex.DecodeString(s)
-	if err != nil {
-		return fmt.Errorf("%q is not hex: %w", clipped(s), err)
+	var bad hex.InvalidByteError
+	switch {
+	case errors.As(err, &bad):
+		return fmt.Errorf("\"%s\" is not hex: it holds %q", input.Clip(s), rune(bad))
+	case err != nil:
+		return fmt.Errorf("\"%s\" is not hex: it has an odd number of digits", input.Clip(s))
 	}
 	*h = out
 	return nil
-}
-
-func clipped(s string) string {
-	if len(s) > 24 {
-		return s[:24] + ".."
-	}
-	return s
 }
 
 // Case is one block of a vector.
@@ -87,14 +85,17 @@ func LoadVectors(fsys fs.FS, name string) (*VectorFile, error) {
 		return nil, fmt.Errorf("%s: no vectors; expected a list \"vectors\" with at least one entry", name)
 	}
 	f := &VectorFile{name, raw.Cipher, raw.ByteOrder, raw.Checked, make([]Vector, len(raw.Vectors))}
+	at := 0 // where the entry begins in text
 	for i, entry := range raw.Vectors {
 		v := &f.Vectors[i]
+		at += bytes.Index(text[at:], entry)
 		if err = strict(entry, v); err == nil {
 			err = v.check()
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: entry %d (%s): %w", name, i+1, v.Name, plain(err))
+			return nil, fmt.Errorf("%s:%d: entry %d (%s): %w", name, 1+bytes.Count(text[:at], []byte("\n")), i+1, input.Clip(v.Name), plain(err))
 		}
+		at += len(entry)
 	}
 	return f, nil
 }
@@ -123,7 +124,7 @@ func plain(err error) error {
 	case errors.As(err, &kind):
 		return fmt.Errorf("field %q has the wrong type: %s", kind.Field, kind.Value)
 	}
-	return err
+	return errors.New(strings.TrimPrefix(err.Error(), "json: "))
 }
 
 // lineOf returns the line of a JSON error, counted from 1; the last one if it names none.

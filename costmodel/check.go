@@ -8,26 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/pelletier/go-toml/v2"
-
 	"simrun/internal/nearest"
 )
-
-// positioned turns an error of the TOML reader into one line with file and line.
-func positioned(name string, err error) error {
-	var strict *toml.StrictMissingError
-	if errors.As(err, &strict) && len(strict.Errors) > 0 {
-		e := strict.Errors[0]
-		line, _ := e.Position()
-		return fmt.Errorf("%s:%d: unknown key %s", name, line, strings.Join(e.Key(), "."))
-	}
-	var de *toml.DecodeError
-	if errors.As(err, &de) {
-		line, column := de.Position()
-		return fmt.Errorf("%s:%d:%d: %s", name, line, column, strings.TrimPrefix(de.Error(), "toml: "))
-	}
-	return fmt.Errorf("%s: %s", name, strings.TrimPrefix(err.Error(), "toml: "))
-}
 
 // where gives file:line of a key in a table ("" = top level), or the file alone if the
 // key comes from a base file.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"flag"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -20,41 +21,53 @@ var fence = regexp.MustCompile("(?s)```(\\w+)\n(.*?)```")
 // named is the first line of a block that is the text of a file: "# mix.kir: what it is".
 var named = regexp.MustCompile(`^# ([\w.-]+):`)
 
+// tools are the commands besides simrun that are run, where they are installed.
+var tools = regexp.MustCompile(`^(arm-none-eabi-gcc|riscv64-unknown-elf-gcc|gcc|qemu-arm|qemu-riscv32|\./[\w.]+) `)
+
 // TestDocs runs every command that README.md and docs/ show in blocks marked "console" and compares
 // what it prints with what the page says. Blocks that begin with "# NAME:" are files for
-// the commands behind them. A line "..." stands for any lines, so that measured values may differ.
+// the commands behind them; one that is among the examples must be that file. A line "..." stands for any lines, so that
+// measured values may differ.
 func TestDocs(t *testing.T) {
 	pages, err := filepath.Glob("../../docs/*.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	commands := 0
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, page := range append(pages, "../../README.md") {
 		page, err := filepath.Abs(page)
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Run(filepath.Base(page), func(t *testing.T) { commands += runPage(t, page) })
+		t.Run(filepath.Base(page), func(t *testing.T) { commands += runPage(t, root, page) })
 	}
 	if commands < 8 {
 		t.Errorf("only %d commands are shown", commands)
 	}
 }
 
-func runPage(t *testing.T, page string) (commands int) {
+func runPage(t *testing.T, root, page string) (commands int) {
 	t.Helper()
 	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Chdir(t.TempDir())
+	dir := t.TempDir()
+	for _, name := range []string{"examples", "docs", "ciphers"} {
+		if err := os.Symlink(filepath.Join(root, name), filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(dir)
 	out := fence.ReplaceAllStringFunc(string(text), func(block string) string {
 		parts := fence.FindStringSubmatch(block)
 		language, body := parts[1], parts[2]
 		if name := named.FindStringSubmatch(body); name != nil {
-			if err := os.WriteFile(name[1], []byte(body), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			writeBlock(t, name[1], body)
 		}
 		if language != "console" {
 			return block
@@ -71,26 +84,63 @@ func runPage(t *testing.T, page string) (commands int) {
 	return commands
 }
 
-// runConsole runs the commands of a block, which begin with "$ simrun", and returns the block as it
-// should be. Other commands are left alone.
+// writeBlock writes a file of the page, or holds it against the example of that name.
+func writeBlock(t *testing.T, name, body string) {
+	t.Helper()
+	if example, err := os.ReadFile(filepath.Join("examples", name)); err == nil {
+		if diff := cmp.Diff(string(example), body); diff != "" {
+			t.Errorf("examples/%s (-file +page):\n%s", name, diff)
+		}
+		return
+	}
+	if err := os.WriteFile(name, []byte(body), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// runConsole runs the commands of a block, which begin with "$ simrun" or with a tool, and returns the block as it
+// should be. Other commands are left alone, and those behind a tool that is not installed.
 func runConsole(t *testing.T, body string) (shown string, commands int) {
 	t.Helper()
 	var out strings.Builder
+	missing := "" // a tool
 	for _, part := range strings.SplitAfter("\n"+body, "\n$ ")[1:] {
 		part = strings.TrimSuffix(part, "$ ")
 		line, want, _ := strings.Cut(part, "\n")
 		want = strings.TrimSuffix(want, "\n")
 		out.WriteString("$ " + line + "\n")
 		args, ours := strings.CutPrefix(line, "simrun ")
-		if ours {
+		tool := tools.FindStringSubmatch(line)
+		switch {
+		case missing != "":
+		case ours:
 			commands++
 			want = runShown(t, args, want)
+		case tool != nil:
+			if missing = runTool(t, tool[1], line, want); missing != "" {
+				t.Logf("not run: %s is not installed", missing)
+			}
 		}
 		if want != "" {
 			out.WriteString(want + "\n")
 		}
 	}
 	return out.String(), commands
+}
+
+// runTool runs one command of another tool, and names it if it is not installed where that is allowed.
+func runTool(t *testing.T, name, line, want string) (missing string) {
+	t.Helper()
+	if _, err := exec.LookPath(name); err != nil && os.Getenv("CI") != "true" {
+		return name
+	}
+	out, err := exec.Command("sh", "-c", line).CombinedOutput()
+	if err != nil {
+		t.Errorf("%s: %v\n%s", line, err, out)
+	} else if got := strings.TrimRight(string(out), "\n"); !matches(want, got) {
+		t.Errorf("%s (-shown +printed):\n%s", line, cmp.Diff(want, got))
+	}
+	return ""
 }
 
 // runShown runs one command and compares its output with the one shown.

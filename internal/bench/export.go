@@ -54,7 +54,8 @@ func (e *Export) programs() []*Program {
 	return []*Program{e.Kernel, e.Keys}
 }
 
-// stackNote tells linkers that the code needs no executable stack.
+// stackNote tells the linker of an operating system that the code needs no executable stack. The compilers for
+// bare machines write none, and linkers complain of a mixture.
 const stackNote = "\n\t.section .note.GNU-stack,\"\",%progbits\n"
 
 // WriteAsm writes an assembler file in GNU syntax, of which the public assemblers make exactly the bytes of the
@@ -70,6 +71,9 @@ func (e *Export) WriteAsm(w io.Writer) error {
 	}
 	if err := isa.WriteGNU(w, e.Kernel.Arch, blocks); err != nil {
 		return err
+	}
+	if e.Kernel.Arch.Triple() != "" { // a tool for another machine than this
+		return nil
 	}
 	_, err := io.WriteString(w, stackNote)
 	return err

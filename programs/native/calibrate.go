@@ -16,16 +16,19 @@ const (
 	integerRegs = 4
 )
 
-// Shares of the samples that are faster than the nominal time.
+// Shares that are faster than the nominal time: of the chain's samples, of the samples in a group
+// of the canary's, and of the groups.
 const (
-	canaryShare = 0.01
 	chainShare  = 0.05
+	sampleShare = 0.25
+	groupShare  = 0.05
 )
 
 // Samples from which the nominal times are taken, at the start and before each turn.
 const (
 	startSamples = 20_000
 	turnSamples  = 500
+	groupSamples = 20
 )
 
 // A reference must be long against the resolution of the counter, which is 10 ns on some hosts:
@@ -37,7 +40,7 @@ const (
 	maxRuns        = 64
 )
 
-// steadyClock is how much the chain may differ before and behind a few samples of a canary.
+// steadyClock is how much the chain may differ before and behind a group of samples of a canary.
 const steadyClock = 1.01
 
 // wholeRate is how far the vector canary's operations per cycle may be from a whole number. Vector units
@@ -53,7 +56,8 @@ type reference struct {
 	// best is the nominal time of all calls: of the chain in ticks, of a canary in core cycles,
 	// since the clock may change by more than a canary's limit. 0 = not known yet: then no window
 	// is accepted.
-	best float64
+	best   float64
+	groups []float64 // cycles of all calls of a canary, one value a group of samples
 }
 
 // work returns the operations of all calls; those of a chain take one cycle each.
@@ -143,28 +147,22 @@ func (m *Measurer) samples(r *reference, n int) []float64 {
 	return v
 }
 
-// improve lowers the nominal cycles of a canary to those that n samples show. The chain before and
-// behind each few of them tells the clock; where the two differ, they are left out: too slow a
-// chain would make the canary look too fast, and the nominal time never rises again.
+// improve takes n more samples of a canary for its nominal cycles. The chain before and behind
+// each group of them tells the clock; where the two differ, the group is left out. Where a
+// disturbance slows both and leaves out the group between, the canary looks too fast. So the
+// nominal time is not the least ever seen, but one that a share of all groups reaches.
 func (m *Measurer) improve(canary *reference, n int) {
-	const few = 20
-	cycles := make([]float64, 0, n)
 	before := m.time(m.chain)
-	for range n / few {
-		ticks := m.samples(canary, few)
+	for range n / groupSamples {
+		ticks := percentile(sampleShare, m.samples(canary, groupSamples))
 		behind := m.time(m.chain)
 		if max(before, behind) <= steadyClock*min(before, behind) {
-			for _, t := range ticks {
-				cycles = append(cycles, t*m.chain.work()/min(before, behind))
-			}
+			canary.groups = append(canary.groups, ticks*m.chain.work()/min(before, behind))
 		}
 		before = behind
 	}
-	if len(cycles) < n/8 {
-		return
-	}
-	if p := percentile(canaryShare, cycles); canary.best == 0 || p < canary.best {
-		canary.best = p
+	if len(canary.groups) > 0 {
+		canary.best = percentile(groupShare, canary.groups)
 	}
 }
 
