@@ -93,7 +93,7 @@ func newRoot() *cobra.Command {
 
 // commands are the sub-commands in the order of the help text.
 var commands = []func() *cobra.Command{
-	newList, newCheck, newTable, newRun, newNative, newAsm, newTrace, newProfile, newLayout, newCPU, newDump, newTune, newVersion,
+	newList, newCheck, newTable, newRun, newNative, newAsm, newTrace, newProfile, newLayout, newCPU, newDump, newExplain, newTune, newVersion,
 }
 
 // exactly wants n arguments of the given names.
