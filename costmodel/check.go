@@ -74,6 +74,9 @@ func (c *CPU) checkRules(name string, data []byte, used map[int]bool) error {
 		if !used[n] {
 			return fmt.Errorf("%s: rule %d: no number cites it", where(name, data, "rule", strconv.Itoa(n)), n)
 		}
+		if err := c.checkRuleText(n); err != nil {
+			return fmt.Errorf("%s: rule %d: %w", where(name, data, "rule", strconv.Itoa(n)), n, err)
+		}
 	}
 	return nil
 }
@@ -86,6 +89,8 @@ func (c *CPU) checkHead(name string, data []byte) error {
 		return fmt.Errorf("%s: no name; add name = \"...\"", name)
 	case c.ISA == "":
 		return fmt.Errorf("%s: no isa; add isa = \"...\" or a base", name)
+	case c.Title == "":
+		return fmt.Errorf("%s: no title; add title = \"...\": one line that says what this CPU is", name)
 	case !slices.Contains(known, c.Pipeline):
 		return fmt.Errorf("%s: unknown pipeline %q; it is one of %s", at("pipeline"), c.Pipeline, strings.Join(known, ", "))
 	case c.CodeBudget.Value < 0 || c.CodeBudget.Why == "":

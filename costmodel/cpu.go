@@ -20,7 +20,7 @@ type CPU struct {
 	Memory      Memory
 	Regions     []Region // of a board; none = all memory answers at once
 	NotModelled []string
-	Rules       map[int]string       // rule number -> what it says
+	Rules       map[int]string       // rule number -> what it says, with placeholders; see CPU.Rule
 	Classes     map[string]Class     // timing class or prefix of one -> cost
 	Params      map[string]Parameter // the pipeline's own numbers; see Parameters
 	Sources     map[string]Source
@@ -189,6 +189,8 @@ func (p ParamInfo) text(v int) string {
 		return "yes"
 	case p.Unit == yesNo:
 		return "no"
+	case p.Unit == "choice":
+		return fmt.Sprint(v)
 	}
 	return plural(v, p.Unit)
 }

@@ -14,7 +14,7 @@ func Example() {
 		return
 	}
 	mla, _ := cpu.Class("mla")
-	fmt.Println("MLA:", mla.Cycles, "cycles.", cpu.Rules[mla.Rule])
+	fmt.Println("MLA:", mla.Cycles, "cycles.", cpu.Rule(mla.Rule))
 	if err := cpu.Set("mla", "1"); err != nil {
 		fmt.Println(err)
 		return

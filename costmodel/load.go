@@ -149,6 +149,9 @@ func parse(name string, data []byte, depth int) (*CPU, error) {
 
 // merge lays f over c. Lists and single values replace; tables merge row by row.
 func (c *CPU) merge(name string, data []byte, f *file) error {
+	if f.Title == "" && f.Base != "" {
+		f.Title = "variant of " + c.Title
+	}
 	c.File, c.Name, c.Title, c.Aliases, c.Base = name, f.Name, f.Title, f.Aliases, f.Base
 	override(&c.ISA, f.ISA)
 	override(&c.Pipeline, f.Pipeline)

@@ -94,8 +94,8 @@ func TestNumbers(t *testing.T) {
 	}
 	for key, want := range map[string]string{
 		"alu": "1 cycle | doc", "div": "1 cycle, latency 2 to 33 | doc", "load.word": "1 cycle, latency 2 | doc",
-		"mul.long": "3 to 5 cycles | doc", "pair_loads": "yes | doc", "it_fold": "no | choice",
-		"ras_entries": "2 entries | doc", "refill": "1 cycle | meas",
+		"mul.long": "3 to 5 cycles | doc", "pair_loads": "yes | doc", "it_fold": "yes | doc",
+		"ras_entries": "2 entries | doc", "refill": "1 cycle | fit",
 	} {
 		if got[key] != want {
 			t.Errorf("%s: %q, want %q", key, got[key], want)
@@ -125,6 +125,7 @@ func TestBadFiles(t *testing.T) {
 		"unknown kind":      {`"meas"`, `"guess"`, `f.toml:4: source lab: unknown kind "guess"`},
 		"unknown base":      {`"cortex-m3"`, `"cortex-m33"`, `f.toml:2: base: unknown CPU "cortex-m33" (did you mean cortex-m3?)`},
 		"rule not cited":    {"[sources]", "[rule]\n77 = \"x\"\n[sources]", "f.toml:4: rule 77: no number cites it"},
+		"rule of nothing":   {"[sources]", "[rule]\n20 = \"{refil}\"\n[sources]", "f.toml:4: rule 20: {refil} names no class, parameter or number of a region (did you mean refill?)"},
 		"rule not a number": {"[sources]", "[rule]\na = \"x\"\n[sources]", `f.toml:4: rule "a": a rule's key is its number, from 1`},
 		"unknown pipeline":  {`name = "mine"`, "name = \"mine\"\npipeline = \"x\"", `f.toml:2: unknown pipeline "x"`},
 		"no isa":            {`base = "cortex-m3"`, "", "f.toml: no isa"},
@@ -154,6 +155,7 @@ func TestBadFiles(t *testing.T) {
 
 func TestMissingNumbers(t *testing.T) {
 	_, err := Parse("f.toml", []byte(`name = "x"
+title = "x"
 isa = "t32"
 pipeline = "cortex-m"
 code_budget = { value = 1, why = "y" }
@@ -189,6 +191,9 @@ func TestLoadPath(t *testing.T) {
 
 	if c := mustLoad(t, parent); c.Param("refill") != 2 {
 		t.Errorf("refill = %d, want 2", c.Param("refill"))
+	}
+	if c := mustLoad(t, kid); c.Title != "variant of variant of "+mustLoad(t, "cortex-m3").Title {
+		t.Errorf("a file without a title has the title %q", c.Title)
 	}
 	if c := mustLoad(t, kid); c.Name != "kid" || c.Param("refill") != 2 {
 		t.Errorf("%s: refill = %d, want 2 from parent.toml", c.Name, c.Param("refill"))

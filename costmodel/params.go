@@ -19,7 +19,7 @@ var Parameters = map[string][]ParamInfo{
 	"cortex-m": {
 		{"word", "cycles", 0, 64, "each word of LDM, STM, PUSH, POP after the first"},
 		{"pair_loads", yesNo, 0, 1, "a load directly behind an independent load hides its stall"},
-		{"pair_indexed", "choice", 0, 2, "loads with write-back pair: 0 never, 1 unless the next uses the base just written, 2 always"},
+		{"pair_indexed", "choice", 0, 2, "a load with write-back hides the stall of the load before: 0 never, 1 unless it uses the base just written, 2 always"},
 		{"pair_unaligned", yesNo, 0, 1, "a wide load at 2 mod 4 takes part in pairing"},
 		{"hide_store", yesNo, 0, 1, "a store behind a load hides the load's stall"},
 		{"hide_nop", yesNo, 0, 1, "a NOP behind a load hides the load's stall"},
@@ -32,10 +32,13 @@ var Parameters = map[string][]ParamInfo{
 		{"refill_load", "cycles", 0, 16, "load of the PC, beyond the load"},
 		{"refill_table", "cycles", 0, 16, "table branch"},
 		{"wide_target", "cycles", 0, 16, "branch to a wide instruction at 2 mod 4"},
-		{"wide_run", "cycles", 0, 16, "a run of wide instructions at 2 mod 4, once"},
-		{"wide_run_length", "instructions", 2, 64, "length of run from which that counts"},
+		{"wide_run", "cycles", 0, 16, "a run of wide instructions at 2 mod 4 behind an instruction of several cycles, once"},
+		{"wide_run_length", "instructions", 2, 64, "length of run behind that instruction from which this counts"},
 		{"wide_run_stores", "instructions", 2, 64, "the same for a run of stores"},
-		{"it_fold", yesNo, 0, 1, "IT takes no issue slot"},
+		{"it_fold", yesNo, 0, 1, "IT directly behind a 16-bit instruction takes no issue slot"},
+		{"exception_entry", "cycles", 0, 64, "from the last instruction to the first of the handler"},
+		{"exception_exit", "cycles", 0, 64, "from an exception return to the next instruction, beyond the return's own"},
+		{"tail_chain", "cycles", 0, 64, "from an exception return to the first instruction of the next handler, instead of both"},
 	},
 	"rocket": {
 		{"jalr_link", "cycles", 1, 16, "latency of the link register of an indirect call"},
@@ -57,7 +60,8 @@ var Parameters = map[string][]ParamInfo{
 		{"icache_ways", "ways", 1, 2, "its associativity; random replacement"},
 		{"icache_line", "bytes", 4, 4096, "its line"},
 		{"icache_miss", "cycles", 0, 65535, "a miss, per line"},
-		{"store_load", "cycles", 1, 64, "latency of a load of the word still in the store buffer"},
+		{"trap", "cycles", 0, 64, "a trap, and MRET beyond its slot: fetching starts anew"},
+		{"store_load", "cycles", 0, 64, "a load of the word still in the store buffer is done again"},
 	},
 }
 

@@ -119,6 +119,9 @@ func (p *Program) boot(args []string) error {
 		p.alias(p.vectors)
 		return nil
 	}
+	if code := p.inside(p.image.Entry, 1); code == nil || code.Perm&isa.X == 0 {
+		return fmt.Errorf("the program starts at %#x, where it has no code: link it with an entry point, or call a function with --call", p.image.Entry)
+	}
 	sp, err := p.pushArgs(args)
 	if err != nil {
 		return err

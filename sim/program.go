@@ -169,11 +169,14 @@ func (p *Program) pause(stop isa.Stop) error {
 	if p.htif != nil && p.htif.Waiting() {
 		p.htif.Settle()
 	}
+	if p.host.Exited() != nil {
+		return nil
+	}
 	waits := p.board.Update(now)
 	if now >= p.limit {
 		return p.failed(stop, fmt.Sprintf("no exit after %d %s: raise the limit with --max-cycles", p.limit, p.unit()))
 	}
-	if _, ok := p.board.Deadline(now); !ok && !waits && p.ring.spins() && p.host.Exited() == nil {
+	if _, ok := p.board.Deadline(now); !ok && !waits && p.ring.spins() {
 		return p.stuck(stop)
 	}
 	return nil

@@ -135,6 +135,29 @@ func limitFor(name string) uint64 {
 	return 10_000_000
 }
 
+func TestNewProgramErrors(t *testing.T) {
+	x86 := assembleProgram(t, "x86", ".globl f\nf:\n ret\n", 0x10000)
+	object := assembleProgram(t, "rv32", ".global f\nf: ret\n", start["rv32"])
+	object.Entry = 0
+	long := assembleProgram(t, "rv32", ".global f\nf: ret\n", start["rv32"])
+	for _, c := range []struct {
+		want  string
+		image *isa.Image
+		args  []string
+	}{
+		{"whole programs run on t32 and rv32, not on x86", x86, nil},
+		{"starts at 0x0, where it has no code", object, nil},
+		{"arguments do not fit", long, []string{strings.Repeat("x", 9<<20)}},
+	} {
+		_, err := sim.NewProgram(sim.ProgramConfig{
+			Config: sim.Config{Arch: all.Arch(c.image.Arch), Image: c.image, Areas: boards["rv32"]}, Args: c.args,
+		})
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want %q", err, c.want)
+		}
+	}
+}
+
 // TestSelfModifying overwrites an instruction that has run before.
 func TestSelfModifying(t *testing.T) {
 	text := `

@@ -95,13 +95,11 @@ func cycleTime() float64 {
 }
 
 // TestNoAllocations runs warm calls with causes: nothing may be allocated, however long the kernel is.
-// The looped kernel on the E31 is left out: its loads of words just stored make sim/inorder note
-// the run again in each pass, a few small allocations a call.
 func TestNoAllocations(t *testing.T) {
 	for _, load := range loads {
 		noAllocations(t, "cortex-m4", load.looped)
+		noAllocations(t, "sifive-e31", load.looped)
 	}
-	noAllocations(t, "sifive-e31", false)
 }
 
 func noAllocations(t *testing.T, cpu string, looped bool) {

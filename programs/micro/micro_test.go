@@ -42,6 +42,9 @@ var benches = map[string]bench{
 
 const stopAt = 0xffff_f000
 
+// vectors is where the table of exception handlers stands in data.
+const vectors = 512
+
 // timing is what a run of a program gives.
 type timing struct {
 	body  costmodel.Totals // of the body in the last pass
@@ -120,7 +123,11 @@ func newCore(b *bench, cpu *costmodel.CPU, image *isa.Image) (isa.Core, error) {
 			return nil, err
 		}
 	}
-	return b.arch.NewCore(mem, cpu.Features), nil
+	core := b.arch.NewCore(mem, cpu.Features)
+	if v, ok := core.(isa.Vectors); ok {
+		v.SetVectors(cpu.Memory.Data.Base + vectors)
+	}
+	return core, nil
 }
 
 // regions maps 64 KiB of code, and data and stack or, on a board, every memory but flash.

@@ -14,6 +14,7 @@ type cortexM struct {
 	memory  *memory // of a board, else nil
 	state   cortexMState
 	walkAll bool // no replay
+	leaving bool // an exception has just returned
 }
 
 // cortexMState is all that one instruction leaves to the next.
@@ -22,16 +23,18 @@ type cortexMState struct {
 	debt       uint16     // stall of the load before, which this instruction hides or waits
 	prev       mKind
 	block      uint8 // memory block of the load before, on a board
-	indexed    bool  // the load before wrote its base back
 	redirected bool  // the instruction before was a taken branch
+	narrow     bool  // the instruction before has 2 bytes, and ran or fell through
+	long       bool  // the instruction before took more than one cycle, a load's stall apart
 	run        mRun
 }
 
-// mRun is a run of wide instructions at 2 mod 4.
+// mRun is the end of a run of wide instructions at 2 mod 4 that stands right behind an instruction of
+// several cycles, which may be of the run itself.
 type mRun struct {
-	length  uint8
-	mixed   bool // not only stores
-	charged bool
+	length  uint8 // 0 = there is none
+	mixed   bool  // not only stores
+	charged bool  // the whole run has cost what it can
 }
 
 // mKind is how an instruction behaves towards its neighbours.
@@ -60,6 +63,7 @@ type cortexMParams struct {
 	wideTarget, wideRun               uint64
 	wideRunLength, wideRunStores      uint8
 	skipped                           uint64
+	entry, exit, tailChain            uint64
 }
 
 // Values of pair_indexed.
@@ -85,21 +89,42 @@ func newCortexM(l *ledger, cpu *costmodel.CPU, classes []class) (*cortexM, error
 		wideTarget: cycles("wide_target"), wideRun: cycles("wide_run"),
 		wideRunLength: uint8(cpu.Param("wide_run_length")), wideRunStores: uint8(cpu.Param("wide_run_stores")),
 		skipped: uint64(skipped.Cycles),
+		entry:   cycles("exception_entry"), exit: cycles("exception_exit"), tailChain: cycles("tail_chain"),
 	}}, nil
 }
 
 func (m *cortexM) reset() {
-	m.state = cortexMState{}
+	m.state, m.leaving = cortexMState{}, false
 	m.memory.reset()
 }
 
 func (m *cortexM) memoise(on bool) { m.walkAll = !on }
 
-// retire replays the run if it was seen whole from this state, and walks it otherwise. What
-// depends on operands is added to a replay, because it leaves no trace in the state.
+// retire books a run and the exception behind it (rules 30 and 31).
 func (m *cortexM) retire(r *isa.Retired) {
+	if r.N > 0 {
+		m.retireRun(r)
+		m.leaving = r.Return
+	}
+	if r.Return {
+		m.owed = m.exit
+	}
+	if r.Trap == 0 {
+		return
+	}
+	if m.leaving {
+		m.owed = m.tailChain
+	} else {
+		m.owed += m.entry
+	}
+	m.state, m.leaving = cortexMState{}, false
+}
+
+// retireRun replays the run if it was seen whole from this state, and walks it otherwise. What
+// depends on operands is added to a replay, because it leaves no trace in the state.
+func (m *cortexM) retireRun(r *isa.Retired) {
 	p := m.plan(r.Code)
-	if m.sink != nil || m.walkAll || p.walkAlways || r.N < len(p.steps) || len(r.Skipped) > 0 {
+	if m.sink != nil || m.walkAll || m.owed != 0 || r.Return || p.walkAlways || r.N < len(p.steps) || len(r.Skipped) > 0 {
 		m.walk(r, p, r.Hints)
 		return
 	}
@@ -151,7 +176,7 @@ func (m *cortexM) walk(r *isa.Retired, p *mPlan, hints []isa.Hint) {
 			hints = hints[1:]
 		}
 		if i == r.N-1 && r.Taken {
-			m.branch(s)
+			m.leave(s, r)
 		}
 		m.end(st, false)
 	}
@@ -169,23 +194,28 @@ func accessesOf(step int, data *[]isa.Access) []isa.Access {
 
 // skip is an instruction whose condition failed (rule 28).
 func (m *cortexM) skip(p *mPlan, s *mStep) {
-	m.fetch(s)
+	m.fetch(s, m.state.debt != 0)
 	m.charge(costmodel.LoadUse, uint64(m.state.debt))
 	if p.flash != nil {
 		m.await(p.flash, s)
 	}
 	m.charge(costmodel.Issue, m.skipped)
-	m.state = cortexMState{run: m.state.run}
+	m.state = cortexMState{narrow: s.narrow, long: m.skipped > 1, run: m.state.run}
 }
 
 // step books an instruction; data is empty on a CPU without regions.
 func (m *cortexM) step(p *mPlan, s *mStep, data []isa.Access) {
-	m.fetch(s)
+	if s.folds && m.state.narrow {
+		m.fold(p, s)
+		return
+	}
 	was, block := m.state, uint8(0)
 	if len(data) > 0 {
 		block = m.blockOf(data)
 	}
-	if was.debt != 0 && !(m.hides(s, &was) && (block == was.block || !s.memory)) {
+	stalls := was.debt != 0 && !(m.hides(s, &was) && (block == was.block || !s.memory))
+	m.fetch(s, stalls)
+	if stalls {
 		m.charge(costmodel.LoadUse, uint64(was.debt))
 	}
 	if s.memory && was.prev == mData && s.addr&was.dst != 0 {
@@ -207,7 +237,19 @@ func (m *cortexM) step(p *mPlan, s *mStep, data []isa.Access) {
 	if len(data) > 0 {
 		m.awaitData(data)
 	}
-	m.state = cortexMState{dst: s.dst, debt: s.debt, prev: s.kind, block: block, indexed: s.indexed, run: m.state.run}
+	m.state = cortexMState{
+		dst: s.dst, debt: s.debt, prev: s.kind, block: block,
+		narrow: s.narrow, long: s.long, run: m.state.run,
+	}
+}
+
+// fold is an IT that runs together with the 16-bit instruction before it (rule 27): the one behind it sees
+// that instruction as its neighbour.
+func (m *cortexM) fold(p *mPlan, s *mStep) {
+	if p.flash != nil {
+		m.await(p.flash, s)
+	}
+	m.state.narrow, m.state.run = false, mRun{}
 }
 
 // hides reports whether s runs in the shadow of the load before it (rules 8 to 14).
@@ -217,7 +259,7 @@ func (m *cortexM) hides(s *mStep, was *cortexMState) bool {
 	}
 	switch s.kind {
 	case mLoad:
-		return m.pairLoads && (m.pairIndexed != neverPair || !s.indexed && !was.indexed) && (m.pairUnaligned || !s.wide2)
+		return m.pairLoads && (m.pairIndexed != neverPair || !s.indexed) && (m.pairUnaligned || !s.wide2)
 	case mStore, mStoreReg:
 		return m.hideStore
 	case mNop:
@@ -226,19 +268,27 @@ func (m *cortexM) hides(s *mStep, was *cortexMState) bool {
 	return false
 }
 
-// fetch books what the place of the code costs (rules 25 and 26).
-func (m *cortexM) fetch(s *mStep) {
+// fetch books what the place of the code costs (rules 25 and 26). stalled says that the instruction before
+// was a load whose stall this one waits.
+func (m *cortexM) fetch(s *mStep, stalled bool) {
 	run := &m.state.run
-	if !s.wide2 || m.state.redirected {
+	switch {
+	case !s.wide2:
 		*run = mRun{}
-	}
-	if !s.wide2 || run.charged {
+		return
+	case m.state.redirected:
+		m.charge(costmodel.Fetch, m.wideTarget)
+		*run = mRun{}
+		return
+	case run.charged:
+		return
+	case m.state.long || stalled:
+		*run = mRun{length: 1}
+	case run.length > 0:
+		run.length++
+	default:
 		return
 	}
-	if m.state.redirected {
-		m.charge(costmodel.Fetch, m.wideTarget)
-	}
-	run.length++
 	run.mixed = run.mixed || !s.kind.isStore()
 	need := m.wideRunStores
 	if run.mixed {
@@ -257,7 +307,12 @@ func (m *cortexM) operands(s *mStep, value uint8) {
 	}
 }
 
-func (m *cortexM) branch(s *mStep) {
+// leave books the refill behind a branch. An exception return fetches while it takes its registers off the stack.
+func (m *cortexM) leave(s *mStep, r *isa.Retired) {
+	if r.Return {
+		m.state = cortexMState{}
+		return
+	}
 	m.charge(costmodel.Branch, s.refill)
 	m.state = cortexMState{redirected: true, prev: mBranch}
 }

@@ -42,6 +42,9 @@ type mStep struct {
 	memory   bool
 	indexed  bool
 	wide2    bool // 4 bytes at 2 mod 4
+	narrow   bool // 2 bytes
+	long     bool // more than one cycle, a load's stall apart
+	folds    bool // an IT that may fold
 
 	// In flash with wait states:
 	firstLine, lastLine uint64
@@ -81,11 +84,9 @@ func (m *cortexM) prepare(st *isa.Static) mStep {
 		class: c, addr: st.Addr, issue: 1, extra: uint64(c.Cycles - 1), kind: mKindOf(c, st),
 		memory: st.Flags&(isa.Load|isa.Store) != 0,
 		wide2:  st.Size == 4 && st.PC&2 != 0,
+		narrow: st.Size == 2, folds: c.is("it") && m.itFold,
 	}
 	s.cause = mCause(&s)
-	if c.is("it") && m.itFold {
-		s.issue = 0
-	}
 	switch s.kind {
 	case mData, mLoadMany:
 		s.dst = st.Dst
@@ -105,6 +106,7 @@ func (m *cortexM) prepare(st *isa.Static) mStep {
 	if st.Flags&isa.Branch != 0 {
 		s.refill = m.refillOf(&s, c)
 	}
+	s.long = s.issue+s.extra+s.transfer+s.literal > 1
 	return s
 }
 

@@ -14,6 +14,7 @@ type ledger struct {
 	instructions uint64
 	by           [costmodel.NumCauses]uint64
 	sink         func(costmodel.Timed)
+	owed         uint64           // cycles of exceptions, which the next instruction waits
 	open         costmodel.Totals // at the start of the instruction being booked; with a sink only
 }
 
@@ -31,6 +32,10 @@ func (l *ledger) totals() costmodel.Totals {
 func (l *ledger) begin() {
 	if l.sink != nil {
 		l.open = l.totals()
+	}
+	if l.owed != 0 {
+		l.charge(costmodel.Exception, l.owed)
+		l.owed = 0
 	}
 }
 

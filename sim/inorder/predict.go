@@ -39,6 +39,7 @@ type transfer struct {
 	call     bool
 	returns  bool
 	indirect bool
+	system   bool   // MRET
 	word     uint64 // address of the fetch word with its last half
 	pc       uint64
 	link     uint64
@@ -50,8 +51,8 @@ func newTransfer(st *isa.Static) transfer {
 	return transfer{
 		branch: st.Flags&isa.Branch != 0, cond: st.Flags&isa.Cond != 0,
 		call: st.Flags&isa.Call != 0, returns: st.Flags&isa.Return != 0,
-		indirect: st.Flags&isa.Cond == 0 && st.Src != 0,
-		word:     (end - 2) &^ 3, pc: st.PC, link: end,
+		indirect: st.Flags&isa.Cond == 0 && st.Src != 0, system: st.Flags&isa.System != 0,
+		word: (end - 2) &^ 3, pc: st.PC, link: end,
 	}
 }
 

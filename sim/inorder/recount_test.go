@@ -126,8 +126,9 @@ func recountRocket(program []line) int {
 			slots = append(slots, nil)
 		}
 		latency := rocketLatency[l.op]
-		if conflicts(slots, l) {
-			latency = 5
+		if conflicts(slots, l) { // done again
+			slots = append(slots, make([]*line, 5)...)
+			cycle += 5
 		}
 		slots = append(slots, l)
 		if l.op == "bump" {

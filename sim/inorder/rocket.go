@@ -14,6 +14,7 @@ type rocket struct {
 	icache
 	memory                                    *memory // of a board, else nil
 	jalrLink, mispredict, redirect, storeLoad int
+	trap                                      uint64
 	waw, redirectLearns                       bool
 	queue, straddle                           int
 	walkAll                                   bool // no replay
@@ -47,7 +48,7 @@ func newRocket(l *ledger, cpu *costmodel.CPU, classes []class) *rocket {
 		jalrLink: cpu.Param("jalr_link"), waw: cpu.Param("waw") != 0,
 		redirectLearns: cpu.Param("redirect_learns") != 0,
 		mispredict:     cpu.Param("mispredict"), redirect: cpu.Param("redirect"),
-		storeLoad: cpu.Param("store_load"), queue: cpu.Param("queue"), straddle: cpu.Param("straddle"),
+		trap: uint64(cpu.Param("trap")), storeLoad: cpu.Param("store_load"), queue: cpu.Param("queue"), straddle: cpu.Param("straddle"),
 	}
 	m.reset()
 	return m
@@ -62,12 +63,27 @@ func (m *rocket) reset() {
 	m.unitFree, m.lead, m.entered, m.storePending, m.keyed = 0, 1, true, false, false
 }
 
-// retire replays the run if it was seen whole from this state with no cache miss and no
-// load of a pending store, and walks it otherwise. The transfer at its end is predicted
-// afresh each time.
+// retire books a run and the trap behind it (rule 22).
 func (m *rocket) retire(r *isa.Retired) {
+	if r.N > 0 {
+		m.retireRun(r)
+	}
+	if r.Trap != 0 {
+		m.owed += m.trap
+		m.refetch()
+	}
+}
+
+// refetch is what a redirect from behind the decoder leaves: an empty queue and drained stores.
+func (m *rocket) refetch() {
+	m.lead, m.entered, m.keyed, m.storePending = 1, true, false, false
+}
+
+// retireRun replays the run if it was seen whole from this state, with the same loads of pending stores and
+// no cache miss, and walks it otherwise. The transfer at its end is predicted afresh each time.
+func (m *rocket) retireRun(r *isa.Retired) {
 	p := m.plan(r.Code)
-	if m.sink != nil || m.walkAll || p.walkAlways || r.N < len(p.steps) || len(r.Hints) > 0 || !m.cached(p) || m.slow(r.Data) {
+	if m.sink != nil || m.walkAll || m.owed != 0 || p.walkAlways || r.N < len(p.steps) || len(r.Hints) > 0 || !m.cached(p) || m.slow(r.Data) {
 		m.walk(r, p, nil)
 		return
 	}
@@ -77,13 +93,9 @@ func (m *rocket) retire(r *isa.Retired) {
 			return
 		}
 	}
-	k := p.find(&m.key)
+	k := p.find(&m.key, r.Data, m.storeWord)
 	if k == nil {
 		m.remember(r, p)
-		return
-	}
-	if k.accesses != len(r.Data) || k.clash(r.Data, m.storeWord) {
-		m.walk(r, p, nil)
 		return
 	}
 	m.replay(k.parts, k.cycles, uint64(r.N))
@@ -112,7 +124,8 @@ func (m *rocket) walk(r *isa.Retired, p *rPlan, rec *rKnown) {
 			m.storePending = false
 		}
 		if m.stored(s, r.Data, access, rec) {
-			latency = max(latency, m.storeLoad)
+			m.charge(costmodel.Store, uint64(m.storeLoad))
+			m.lead, m.storePending, fetched = 0, false, m.now
 		}
 		for access < len(r.Data) && int(r.Data[access].Step) == i {
 			access++
@@ -199,10 +212,11 @@ func (m *rocket) stored(s *rStep, data []isa.Access, access int, rec *rKnown) bo
 			rec.lastStore = access
 		}
 	case m.storePending:
+		same := data[access].Addr>>2 == m.storeWord
 		if rec != nil {
-			rec.pairs = append(rec.pairs, accessPair{rec.lastStore, access})
+			rec.pairs = append(rec.pairs, accessPair{rec.lastStore, access, same})
 		}
-		return data[access].Addr>>2 == m.storeWord
+		return same
 	}
 	return false
 }
@@ -225,7 +239,12 @@ func (m *rocket) issue(s *rStep, latency int) {
 // (rules 10 to 15).
 func (m *rocket) control(p *rPlan, r *isa.Retired) {
 	m.entered = r.Taken
-	if r.N == len(p.steps) && p.ends.branch {
+	switch {
+	case r.N < len(p.steps) || !p.ends.branch:
+	case p.ends.system:
+		m.owed += m.trap
+		m.refetch()
+	default:
 		switch m.resolve(&p.ends, r.Taken, r.Next) {
 		case bubble:
 			m.lead -= m.redirect
@@ -234,8 +253,9 @@ func (m *rocket) control(p *rPlan, r *isa.Retired) {
 			}
 		case mispredicted:
 			m.charge(costmodel.Mispredict, uint64(m.mispredict))
-			m.lead, m.entered, m.keyed = 1, true, false
-			m.storePending = m.storePending && m.mispredict == 0
+			pending := m.storePending && m.mispredict == 0
+			m.refetch()
+			m.storePending = pending
 		}
 	}
 	m.key.lead, m.key.entered = int8(m.lead), m.entered

@@ -12,7 +12,7 @@ type rPlan struct {
 	owner      *rocket
 	steps      []rStep
 	ends       transfer
-	walkAlways bool   // has instructions with a varying number of accesses
+	walkAlways bool   // has instructions with a varying number of accesses, or leaves a state too large to keep
 	uncached   bool   // in memory that the instruction cache does not stand before
 	epoch      uint64 // of the instruction cache, when all its lines were last found
 	known      []rKnown
@@ -52,20 +52,23 @@ type pendingReg struct {
 	why  costmodel.Cause
 }
 
-// rKnown is a whole run without cache misses and conflicts, entered in state in and left in state
-// out; what its last transfer costs is not in it.
+// rKnown is a whole run without cache misses, entered in state in and left in state out; what its last
+// transfer costs is not in it.
 type rKnown struct {
 	in, out   rState
 	waits     int // registers pending in out
 	cycles    uint64
 	parts     []part
 	accesses  int
-	pairs     []accessPair // these must differ in their words
+	pairs     []accessPair // which loads read the word of a pending store
 	lastStore int          // index of the last store's access, entryStore if there is none
 }
 
-// accessPair is a store and a load behind it, as indexes into Retired.Data.
-type accessPair struct{ store, load int }
+// accessPair is a store and a load while it was pending, as indexes into Retired.Data.
+type accessPair struct {
+	store, load int
+	same        bool // word
+}
 
 // entryStore stands for the store that was pending when the run began.
 const entryStore = -1
@@ -160,7 +163,7 @@ func (m *rocket) remember(r *isa.Retired, p *rPlan) {
 		return
 	}
 	k := rKnown{in: m.key, accesses: len(r.Data), lastStore: entryStore}
-	before, entryWord := m.totals(), m.storeWord
+	before := m.totals()
 	m.walk(r, p, &k)
 	k.cycles, k.parts = m.now-before.Cycles, m.partsSince(&before)
 	out, exact := m.pending()
@@ -168,18 +171,21 @@ func (m *rocket) remember(r *isa.Retired, p *rPlan) {
 	for k.waits < maxPending && out.regs[k.waits].wait != 0 {
 		k.waits++
 	}
-	if exact && !k.clash(r.Data, entryWord) {
+	if exact {
 		p.known = append(p.known, k)
+	} else {
+		p.walkAlways = true
 	}
 	m.control(p, r)
 }
 
-func (p *rPlan) find(in *rState) *rKnown {
-	if p.recent < len(p.known) && p.known[p.recent].in == *in {
+// find returns how the run went before from the same state and with the same loads of pending stores, or nil.
+func (p *rPlan) find(in *rState, data []isa.Access, entryWord uint64) *rKnown {
+	if p.recent < len(p.known) && p.known[p.recent].fits(in, data, entryWord) {
 		return &p.known[p.recent]
 	}
 	for i := range p.known {
-		if p.known[i].in == *in {
+		if p.known[i].fits(in, data, entryWord) {
 			p.recent = i
 			return &p.known[i]
 		}
@@ -187,18 +193,20 @@ func (p *rPlan) find(in *rState) *rKnown {
 	return nil
 }
 
-// clash reports whether a load reads the word of the store pending at its time.
-func (k *rKnown) clash(data []isa.Access, entryWord uint64) bool {
+func (k *rKnown) fits(in *rState, data []isa.Access, entryWord uint64) bool {
+	if k.in != *in || k.accesses != len(data) {
+		return false
+	}
 	for _, pair := range k.pairs {
 		word := entryWord
 		if pair.store != entryStore {
 			word = data[pair.store].Addr >> 2
 		}
-		if data[pair.load].Addr>>2 == word {
-			return true
+		if (data[pair.load].Addr>>2 == word) != pair.same {
+			return false
 		}
 	}
-	return false
+	return true
 }
 
 // restore puts the state behind a replayed run in place.
