@@ -25,6 +25,9 @@ func (c Cell) smallest(factor float64) (*Program, error) {
 		if err != nil {
 			return nil, err
 		}
+		if _, err := c.Subject.check(p, s); err != nil {
+			return nil, err
+		}
 		n, err := s.count()
 		if err != nil {
 			return nil, err
