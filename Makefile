@@ -33,7 +33,7 @@ fuzz:
 # The committed tables and the outputs shown in README.md and docs/ hold predicted values only, so
 # the same tree gives the same bytes. make test fails when they are not those of the tree.
 report:
-	$(GO) test ./internal/bench -run '^TestCatalogue$$' -update
+	$(GO) test ./internal/bench -run '^(TestCatalogue|TestGains)$$' -update
 	$(GO) test ./cmd/simrun -run '^TestDocs$$' -update
 
 # Stored schedules of every kernel on every CPU with cycles. A schedule is only replaced by a better one of the same code and

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,6 +12,7 @@ import (
 	"simrun/costmodel"
 	"simrun/internal/bench"
 	"simrun/internal/result"
+	"simrun/programs/compile"
 	"simrun/reports"
 )
 
@@ -59,8 +61,9 @@ func (f *cpuFlags) loadName(name string) (*costmodel.CPU, error) {
 
 // levelFlag chooses how hard the compiler tries.
 type levelFlag struct {
-	name string
-	size float64
+	name    string
+	size    float64
+	without []string
 }
 
 var levels = map[string]bench.Level{"0": bench.O0, "1": bench.O1, "2": bench.O2}
@@ -68,6 +71,7 @@ var levels = map[string]bench.Level{"0": bench.O0, "1": bench.O1, "2": bench.O2}
 func (f *levelFlag) add(cmd *cobra.Command) {
 	cmd.Flags().StringVarP(&f.name, "optimise", "O", "1",
 		"`LEVEL` of the compiler: 0 keeps the order of the text, 1 takes the stored schedule or searches for a second, 2 searches for a minute")
+	cmd.Flags().StringSliceVar(&f.without, "without", nil, "leave out these `PASSES` of the compiler: "+strings.Join(compile.Optional(), ", "))
 	cmd.Flags().Float64Var(&f.size, "size", 0, "the shortest code that takes at most `FACTOR` times the cycles of the fastest, for example 1.3")
 }
 
@@ -80,7 +84,12 @@ func (f *levelFlag) build(cmd *cobra.Command) (bench.Build, error) {
 	if f.size != 0 && f.size < 1 {
 		return bench.Build{}, usagef("--size %v: want a factor of at least 1", f.size)
 	}
-	return bench.Build{Level: level, Size: f.size, Warn: func(m string) { fmt.Fprintln(cmd.ErrOrStderr(), "simrun: "+m) }}, nil
+	for _, p := range f.without {
+		if !slices.Contains(compile.Optional(), p) {
+			return bench.Build{}, unknown("optional pass", p, compile.Optional())
+		}
+	}
+	return bench.Build{Level: level, Size: f.size, Without: f.without, Warn: func(m string) { fmt.Fprintln(cmd.ErrOrStderr(), "simrun: "+m) }}, nil
 }
 
 // formatFlag chooses one of a list of formats, the first by default.

@@ -33,12 +33,13 @@ const (
 
 // Build says how a kernel is compiled. The zero value is what every report uses.
 type Build struct {
-	Level Level
-	Seed  uint64
-	Size  float64                                // if not 0: the shortest code within this factor of the fastest
-	Order *compile.Order                         // used instead, if not nil
-	Dump  func(stage string, text func() string) // told of every stage; may be nil
-	Warn  func(message string)                   // told why a stored schedule is not used; may be nil
+	Level   Level
+	Seed    uint64
+	Without []string                               // optional passes to leave out
+	Size    float64                                // if not 0: the shortest code within this factor of the fastest
+	Order   *compile.Order                         // used instead, if not nil
+	Dump    func(stage string, text func() string) // told of every stage; may be nil
+	Warn    func(message string)                   // told why a stored schedule is not used; may be nil
 }
 
 // Tries of the order search for each instruction of a kernel at -O1 and -O2.
@@ -54,7 +55,7 @@ func Compile(k *ir.Kernel, cpu *costmodel.CPU, dump func(stage string, text func
 
 // Compile compiles the kernel of the cell as its Build says.
 func (c Cell) Compile() (*Program, error) {
-	o := compile.Options{Level: 1, Dump: c.Build.Dump, Order: c.Build.Order}
+	o := compile.Options{Level: 1, Dump: c.Build.Dump, Order: c.Build.Order, Without: c.Build.Without}
 	switch {
 	case c.Build.Size > 0 && c.CPU.Timed():
 		return c.smallest(c.Build.Size)

@@ -12,6 +12,7 @@ type Options struct {
 	Order   *Order                                 // a known order; Search and Budget are then ignored
 	Budget  int                                    // bytes of code up to which loops are unrolled (the CPU file's code budget); 0 = never
 	Keep    int                                    // levels of loops kept even if the code would fit without
+	Without []string                               // optional passes to leave out, see Optional
 	Org     uint64                                 // address of the image
 	Latency func(class string) int                 // result latency in cycles, nil = 1 for all
 	Dump    func(stage string, text func() string) // told of every stage, in order; may be nil

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"simrun/isa"
@@ -59,6 +60,9 @@ func Stages() []string {
 	}
 	return names
 }
+
+// Optional names the passes that code is right without, for Options.Without. pair-reloads is a part of registers.
+func Optional() []string { return []string{"narrow-bits", "order", "pair-reloads", "raise-loads"} }
 
 func (o *Options) latency(class string) int {
 	if o.Latency == nil {
@@ -128,7 +132,7 @@ func (s *state) runTo(last string) (err error) {
 		}
 	}()
 	for _, p := range passes {
-		if s.opt.Level < p.level {
+		if s.opt.Level < p.level || slices.Contains(s.opt.Without, p.name) {
 			continue
 		}
 		if err := p.run(s); err != nil {
@@ -166,7 +170,9 @@ func runSelect(s *state) error {
 }
 
 func runRegisters(s *state) error {
-	s.code, s.used, s.frame = allocate(s.proc, s.target)
+	t := *s.target
+	t.PairLoads = t.PairLoads && !slices.Contains(s.opt.Without, "pair-reloads")
+	s.code, s.used, s.frame = allocate(s.proc, &t)
 	return nil
 }
 
