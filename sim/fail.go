@@ -42,7 +42,7 @@ func (m *Machine) failed(entry uint64, stop isa.Stop, limit uint64) error {
 func (m *Machine) reason(stop isa.Stop, limit uint64) string {
 	switch stop.Kind {
 	case isa.StopLimit:
-		return fmt.Sprintf("no return after %d %s: raise the limit with --max-cycles", limit, m.unit())
+		return fmt.Sprintf("no return after %d %s: raise the limit with --limit", limit, m.unit())
 	case isa.StopBreak:
 		return fmt.Sprintf("breakpoint %d in a called function", stop.Code)
 	case isa.StopSystem:

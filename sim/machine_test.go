@@ -143,7 +143,7 @@ nonsense:
 `
 	for _, c := range []struct{ name, want string }{
 		{"bad_load", "bad_load (0x10000): at bad_load+0x4 (0x10004): lw a0,4(t0): read of 4 bytes at 0x40000004: unmapped"},
-		{"forever", "no return after 1000 instructions: raise the limit with --max-cycles"},
+		{"forever", "no return after 1000 instructions: raise the limit with --limit"},
 		{"stops", "breakpoint"},
 		{"calls", "system call"},
 		{"clobbers", "returned with s1 = 0x1, it was 0x0: a C function keeps it"},

@@ -174,7 +174,7 @@ func (p *Program) pause(stop isa.Stop) error {
 	}
 	waits := p.board.Update(now)
 	if now >= p.limit {
-		return p.failed(stop, fmt.Sprintf("no exit after %d %s: raise the limit with --max-cycles", p.limit, p.unit()))
+		return p.failed(stop, fmt.Sprintf("no exit after %d %s: raise the limit with --limit", p.limit, p.unit()))
 	}
 	if _, ok := p.board.Deadline(now); !ok && !waits && p.ring.spins() {
 		return p.stuck(stop)

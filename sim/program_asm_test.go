@@ -104,7 +104,7 @@ func TestProgramErrors(t *testing.T) {
 		{"system call", "rv32", ".global f\nf: li a7, 999\n ecall\n", "system call 999 is not known here"},
 		{"loop", "t32", ".global f\nf: b f\n", "at f (0x8000000): b.w 0x8000000: loops here for ever"},
 		{"loop", "rv32", ".global f\nf: j f\n", "loops here for ever"},
-		{"long loop", "rv32", ".global f\nf: nop\n j f\n", "no exit after 5000 instructions: raise the limit with --max-cycles"},
+		{"long loop", "rv32", ".global f\nf: nop\n j f\n", "no exit after 5000 instructions: raise the limit with --limit"},
 		{"waiting", "t32", ".global f\nf: wfi\n b f\n", "wfi: waits for an interrupt, and none is set up"},
 		{"stack overflow", "rv32", ".global f\nf: addi sp, sp, -1024\n sw ra, 0(sp)\n call f\n",
 			"(stack overflow: the stack ends at 0x80000000)"},

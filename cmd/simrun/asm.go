@@ -25,7 +25,7 @@ func newAsm() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			s, err := subject.find(args[0])
+			s, err := subject.findToRun(args[0])
 			if err != nil {
 				return err
 			}

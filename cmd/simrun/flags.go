@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -19,16 +20,17 @@ import (
 // cpuFlags are the flags of a command that works on one CPU.
 type cpuFlags struct {
 	name string
-	set  []string
+	set  setFlag
 }
 
 func (f *cpuFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.name, "cpu", "", "`CPU`, by a name that 'simrun list cpus' shows or by the path of a CPU file")
+	cpu := &once{text: &f.name, hint: "simrun table compares several CPUs"}
+	cmd.Flags().Var(cpu, "cpu", "`CPU`, by a name that 'simrun list cpus' shows or by the path of a CPU file")
 	f.addSet(cmd)
 }
 
 func (f *cpuFlags) addSet(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&f.set, "set", nil, "change one number of the CPU, `NAME=VALUE` with a timing class or a parameter (may be repeated)")
+	cmd.Flags().StringArrayVar((*[]string)(&f.set), "set", nil, "change one number of the CPU, `NAME=VALUE` with a timing class or a parameter (may be repeated)")
 }
 
 // load reads the CPU. An unknown name is a mistake of the command line, a broken file is not.
@@ -40,23 +42,24 @@ func (f *cpuFlags) load() (*costmodel.CPU, error) {
 }
 
 func (f *cpuFlags) loadName(name string) (*costmodel.CPU, error) {
-	cpu, err := costmodel.Load(name)
+	cpu, missing, err := f.loadWith(name)
+	if err := errors.Join(missing...); err != nil {
+		return nil, usageError{err}
+	}
+	return cpu, err
+}
+
+// loadWith reads the CPU and changes the numbers that it has; missing is as of [setFlag.apply].
+func (f *cpuFlags) loadWith(name string) (cpu *costmodel.CPU, missing []error, err error) {
+	cpu, err = costmodel.Load(name)
 	if err != nil {
 		if !strings.Contains(name, "/") && !strings.HasSuffix(name, ".toml") {
-			return nil, usageError{err}
+			return nil, nil, usageError{err}
 		}
-		return nil, err
+		return nil, nil, err
 	}
-	for _, s := range f.set {
-		key, value, ok := strings.Cut(s, "=")
-		if !ok {
-			return nil, usagef("--set %s: want class.or.parameter=value", s)
-		}
-		if err := cpu.Set(key, value); err != nil {
-			return nil, usageError{err}
-		}
-	}
-	return cpu, nil
+	missing, err = f.set.apply(cpu)
+	return cpu, missing, err
 }
 
 // levelFlag chooses how hard the compiler tries.
@@ -121,24 +124,42 @@ func (f *formatFlag) find() (reports.Format, error) {
 	return reports.Format{}, unknown("format", f.name, f.names())
 }
 
-// kernelsLike returns the kernels of the catalogue whose names match a pattern, in which * stands
-// for anything.
-func kernelsLike(pattern string) ([]ciphers.Entry, error) {
-	catalogue, err := ciphers.Catalogue()
+// kernelsLike returns the kernels of the files, or of the catalogue if there are none, whose names match a pattern, in
+// which * stands for anything.
+func kernelsLike(pattern string, files []string) ([]ciphers.Entry, error) {
+	all, err := entriesOf(files)
 	if err != nil {
 		return nil, err
 	}
 	glob := regexp.MustCompile("^" + strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, ".*") + "$")
 	var found []ciphers.Entry
-	for _, e := range catalogue {
+	for _, e := range all {
 		if glob.MatchString(e.Name) {
 			found = append(found, e)
 		}
 	}
 	if len(found) == 0 {
-		return nil, unknown("kernel", pattern, entryNames(catalogue))
+		return nil, unknown("kernel", pattern, entryNames(all))
 	}
 	return found, nil
+}
+
+func entriesOf(files []string) ([]ciphers.Entry, error) {
+	if len(files) == 0 {
+		return ciphers.Catalogue()
+	}
+	var all []ciphers.Entry
+	for _, name := range files {
+		if !strings.HasSuffix(name, ".kir") {
+			return nil, usagef("%s is no kernel file (.kir); --kernel chooses kernels by name", name)
+		}
+		list, err := ciphers.FromFile(name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, list...)
+	}
+	return all, nil
 }
 
 // writeRow attaches the published figures and writes one result.

@@ -37,8 +37,8 @@ func newProfile() *cobra.Command {
 			if flags.top < 0 {
 				return usagef("--top must not be negative")
 			}
-			if err := call.checkRepeat(); err != nil {
-				return err
+			if flags.cold && call.repeat > 0 {
+				return usagef("--cold is one call: leave --repeat away")
 			}
 			if err := apart(args[0], flags.file, ""); err != nil {
 				return err
@@ -47,22 +47,13 @@ func newProfile() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if call.wholeProgram(args[0]) {
-				if err := subject.refuse(args[0]); err != nil {
-					return err
-				}
-				return flags.program(cmd, args[0], args[1:], c, &call, &program)
-			}
-			if err := refuseProgram(cmd, &program, args); err != nil {
-				return err
-			}
 			span := bench.Span{Calls: call.repeat, Cold: flags.cold}
-			if wants, err := call.wanted(args[0]); err != nil {
+			switch kind, err := call.kindOf(cmd, args); {
+			case err != nil:
 				return err
-			} else if wants {
-				if err := subject.refuse(args[0]); err != nil {
-					return err
-				}
+			case kind == aProgram:
+				return flags.program(cmd, args[0], args[1:], c, &call, &program)
+			case kind == aFunction:
 				return flags.call(cmd, args[0], c, &call, span)
 			}
 			b, err := level.build(cmd)
@@ -86,7 +77,7 @@ func newProfile() *cobra.Command {
 	call.addTarget(cmd)
 	call.addExpect(cmd)
 	program.add(cmd)
-	cmd.Flags().IntVar(&call.repeat, "repeat", 0, "profile `N` calls after N others (default 8)")
+	cmd.Flags().Var(count{&call.repeat, maxRepeat}, "repeat", "profile `N` calls after N others (default 8)")
 	cmd.Flags().BoolVar(&flags.cold, "cold", false, "profile the first call instead")
 	cmd.Flags().IntVar(&flags.top, "top", 20, "at most `N` rows in a table, 0 = all")
 	cmd.Flags().StringVarP(&flags.file, "output", "o", "", "write the profile to `FILE` for go tool pprof")
@@ -140,19 +131,8 @@ func openProgram(cmd *cobra.Command, file string, args []string, cpu *costmodel.
 	return &programTarget{data, im, run}, nil
 }
 
-// refuseProgram refuses what belongs to a whole program where the target is none.
-func refuseProgram(cmd *cobra.Command, flags *programFlags, args []string) error {
-	if flags.given(cmd) || len(args) > 1 {
-		return usagef("%s is no whole program: --measure, --expect-exit, --expect-output and arguments behind -- belong to one", args[0])
-	}
-	return nil
-}
-
 // program profiles a whole program. Its output comes before the tables.
 func (f *profileFlags) program(cmd *cobra.Command, file string, args []string, cpu *costmodel.CPU, call *callFlags, flags *programFlags) error {
-	if f.cold || call.repeat > 0 {
-		return usagef("--cold and --repeat count calls: name one with --call")
-	}
 	t, err := openProgram(cmd, file, args, cpu, call, flags)
 	if err != nil {
 		return err

@@ -36,7 +36,7 @@ func (f *callFlags) addTarget(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.symbol, "call", "", "`FUNCTION` of an ELF or assembly file to call by the C convention")
 	flags.StringArrayVar(&f.args, "arg", nil, "its next `ARGUMENT`: a number, @FILE, alloc:N or alloc:N:FILE (may be repeated)")
-	flags.Uint64Var(&f.limit, "max-cycles", 0, "at most `N` cycles in one call or program (default 2^28 and 2^32)")
+	flags.Uint64Var(&f.limit, "limit", 0, "end a call or program after `N` cycles, or N instructions while none are counted (default 2^28, a program 2^32)")
 }
 
 func (f *callFlags) add(cmd *cobra.Command) {
@@ -44,33 +44,22 @@ func (f *callFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.IntSliceVar(&f.dump, "dump-arg", nil, "print the buffer of argument `N` after the call, numbered from 0")
 	f.addExpect(cmd)
-	flags.IntVar(&f.repeat, "repeat", 0, "measuring window of `N` and 2N calls (default 8), or N windows of --measure")
-	flags.IntVar(&f.bytes, "bytes", 0, "`BYTES` of message in one call, for cycles per byte")
+	flags.Var(count{&f.repeat, maxRepeat}, "repeat", "measuring window of `N` and 2N calls (default 8), or N windows of --measure")
+	flags.Var(count{&f.bytes, maxBytes}, "bytes", "`BYTES` of message in one call, for cycles per byte")
 }
 
 func (f *callFlags) addExpect(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.expect, "expect-arg", nil, "`N:FILE`, the bytes that argument N must begin with after the call")
 }
 
-// maxRepeat bounds the measuring window in calls, and the windows of a program.
-const maxRepeat = 100_000
-
-func (f *callFlags) checkRepeat() error {
-	if f.repeat < 0 || f.repeat > maxRepeat {
-		return usagef("--repeat %d: want 1 to %d", f.repeat, maxRepeat)
-	}
-	return nil
-}
+const (
+	maxRepeat = 100_000 // calls of the measuring window, windows of a program
+	maxBytes  = 1 << 30 // of message in one call
+)
 
 // call turns the flags into a bench.Call.
 func (f *callFlags) call() (bench.Call, error) {
 	c := bench.Call{Symbol: f.symbol, Bytes: f.bytes, Repeat: f.repeat, Limit: f.limit, Expect: map[int][]byte{}}
-	if err := f.checkRepeat(); err != nil {
-		return c, err
-	}
-	if f.bytes < 0 {
-		return c, usagef("--bytes must not be negative")
-	}
 	for _, text := range f.args {
 		a, err := bench.ParseArg(text)
 		if file := new(input.FileError); errors.As(err, &file) {
@@ -122,21 +111,12 @@ func newRun() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if call.wholeProgram(args[0]) {
-				if err := subject.refuse(args[0]); err != nil {
-					return err
-				}
-				return runProgram(cmd, args[0], args[1:], c, &call, &program, f)
-			}
-			if program.given(cmd) || len(args) > 1 {
-				return usagef("%s is no whole program: --measure, --expect-exit, --expect-output and arguments behind -- belong to one", args[0])
-			}
-			if wants, err := call.wanted(args[0]); err != nil {
+			switch kind, err := call.kindOf(cmd, args); {
+			case err != nil:
 				return err
-			} else if wants {
-				if err := subject.refuse(args[0]); err != nil {
-					return err
-				}
+			case kind == aProgram:
+				return runProgram(cmd, args[0], args[1:], c, &call, &program, f)
+			case kind == aFunction:
 				return runCall(cmd, args[0], c, &call, f)
 			}
 			b, err := level.build(cmd)

@@ -27,24 +27,13 @@ func (f *programFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.expectOutput, "expect-output", "", "`FILE` with what the program must write to its standard output")
 }
 
-// given reports whether a flag of whole programs was used.
-func (f *programFlags) given(cmd *cobra.Command) bool {
-	return f.measure != "" || f.expectOutput != "" || cmd.Flags().Changed("expect-exit")
-}
-
 // firmware turns the flags into a run. The program reads the files of the current folder.
 func (f *programFlags) firmware(cmd *cobra.Command, call *callFlags, args []string) (bench.Firmware, error) {
 	w := bench.Firmware{
 		Stdin: cmd.InOrStdin(), Stderr: cmd.ErrOrStderr(), Dir: ".", Args: args, Limit: call.limit,
 	}
-	if err := call.checkRepeat(); err != nil {
-		return w, err
-	}
-	switch {
-	case call.repeat > 0 && f.measure == "":
+	if call.repeat > 0 && f.measure == "" {
 		return w, usagef("--repeat counts calls or windows: name one with --call or --measure")
-	case call.bytes != 0:
-		return w, usagef("--bytes belongs to --call")
 	}
 	var err error
 	if f.measure != "" {

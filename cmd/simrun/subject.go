@@ -24,28 +24,23 @@ func (f *subjectFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.public, "public", nil, "value of a public parameter, `NAME=N` (may be repeated)")
 }
 
-// refuse refuses the flags for a target that is no kernel.
-func (f *subjectFlags) refuse(target string) error {
-	if f.kernel != "" || len(f.public) > 0 {
-		return usagef("%s is no kernel: --kernel and --public belong to one", target)
-	}
-	return nil
-}
-
 // find returns the kernel that arg names: of the catalogue, or of a .kir file.
 func (f *subjectFlags) find(arg string) (*bench.Subject, error) {
 	entry, err := f.entry(arg)
 	if err != nil {
 		return nil, err
 	}
-	s, err := bench.NewSubject(entry)
+	return subjectOf(entry, f.public)
+}
+
+// subjectOf is a kernel with its vectors and the values of its public parameters.
+func subjectOf(e ciphers.Entry, public []string) (*bench.Subject, error) {
+	s, err := bench.NewSubject(e)
 	if err != nil {
 		return nil, err
 	}
-	if s.Public, err = parsePublic(f.public, s.Kernel); err != nil {
-		return nil, err
-	}
-	return s, nil
+	s.Public, err = parsePublic(public, s.Kernel)
+	return s, err
 }
 
 // findToRun is find for a kernel that will run: every public parameter has a value.
@@ -54,12 +49,17 @@ func (f *subjectFlags) findToRun(arg string) (*bench.Subject, error) {
 	if err != nil {
 		return nil, err
 	}
+	return s, runnable(s)
+}
+
+// runnable wants a value for every public parameter.
+func runnable(s *bench.Subject) error {
 	for _, p := range publicParams(s.Kernel) {
 		if _, ok := s.Public[p.Name]; !ok {
-			return nil, usagef("public parameter %s of %s has no value: give --public %s=N%s", p.Name, s.Name, p.Name, rangeHint(p))
+			return usagef("public parameter %s of %s has no value: give --public %s=N%s", p.Name, s.Name, p.Name, rangeHint(p))
 		}
 	}
-	return s, nil
+	return nil
 }
 
 // entry finds the kernel without its vectors.

@@ -21,63 +21,70 @@ import (
 // than a minute on two cores.
 const measureTime = 25 * time.Second
 
+// tableFlags choose the cells of a table.
+type tableFlags struct {
+	kernels string
+	cpus    []string
+	public  []string
+	set     cpuFlags
+	level   levelFlag
+	measure bool
+}
+
 func newTable() *cobra.Command {
-	var kernels string
-	var cpus []string
-	var measure bool
+	var flags tableFlags
 	var format formatFlag
-	var flags cpuFlags
-	var level levelFlag
 	cmd := &cobra.Command{
-		Use:   "table",
+		Use:   "table [FILE.kir ..]",
 		Short: "predicted, measured and published cycles side by side",
-		Args:  exactly(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		Long: `Every kernel of the catalogue, or of the files given, on every CPU: checked, predicted, and beside it the
+best published figure. --set changes the CPUs that have the number.`,
+		Example: `  simrun table --kernel 'aes128/*' --cpu cortex-m4,sifive-e31
+  simrun table examples/mix.kir
+  simrun table --measure --format markdown`,
+		RunE: func(cmd *cobra.Command, files []string) error {
 			f, err := format.find()
 			if err != nil {
 				return err
 			}
-			b, err := level.build(cmd)
+			cells, err := flags.cells(cmd, files)
 			if err != nil {
 				return err
 			}
-			cells, err := tableCells(kernels, cpus, &flags, b)
-			if err != nil {
-				return err
-			}
-			return writeTable(cmd, f, cells, measure)
+			return writeTable(cmd, f, cells, flags.measure)
 		},
 	}
-	cmd.Flags().StringVar(&kernels, "kernel", "*", "kernels whose names match this `PATTERN`, in which * stands for anything")
-	cmd.Flags().StringSliceVar(&cpus, "cpu", nil, "`LIST` of CPUs, separated by commas (default: all)")
-	cmd.Flags().BoolVar(&measure, "measure", false, "also measure on this computer what it can run")
+	cmd.Flags().StringVar(&flags.kernels, "kernel", "*", "kernels whose names match this `PATTERN`, in which * stands for anything")
+	cmd.Flags().StringSliceVar(&flags.cpus, "cpu", nil, "`LIST` of CPUs, separated by commas (default: all)")
+	cmd.Flags().StringArrayVar(&flags.public, "public", nil, "value of a public parameter of the kernels, `NAME=N` (may be repeated)")
+	cmd.Flags().BoolVar(&flags.measure, "measure", false, "also measure on this computer what it can run")
 	format.add(cmd, reports.Formats)
-	flags.addSet(cmd)
-	level.add(cmd)
+	flags.set.addSet(cmd)
+	flags.level.add(cmd)
 	return cmd
 }
 
-// tableCells lists the cells by kernel, then by CPU in the order given.
-func tableCells(pattern string, cpus []string, flags *cpuFlags, build bench.Build) ([]bench.Cell, error) {
-	if len(cpus) == 0 {
-		cpus = costmodel.Names()
+// cells lists the cells by kernel, then by CPU in the order given.
+func (f *tableFlags) cells(cmd *cobra.Command, files []string) ([]bench.Cell, error) {
+	build, err := f.level.build(cmd)
+	if err != nil {
+		return nil, err
 	}
-	var models []*costmodel.CPU
-	for _, name := range cpus {
-		c, err := flags.loadName(name)
-		if err != nil {
-			return nil, err
-		}
-		models = append(models, c)
+	models, err := f.models()
+	if err != nil {
+		return nil, err
 	}
-	entries, err := kernelsLike(pattern)
+	entries, err := kernelsLike(f.kernels, files)
 	if err != nil {
 		return nil, err
 	}
 	var cells []bench.Cell
 	for _, e := range entries {
-		s, err := bench.NewSubject(e)
+		s, err := subjectOf(e, f.public)
 		if err != nil {
+			return nil, err
+		}
+		if err := runnable(s); err != nil {
 			return nil, err
 		}
 		for _, c := range models {
@@ -85,6 +92,32 @@ func tableCells(pattern string, cpus []string, flags *cpuFlags, build bench.Buil
 		}
 	}
 	return cells, nil
+}
+
+// models reads the CPUs. A number that --set changes must be one of at least one of them.
+func (f *tableFlags) models() ([]*costmodel.CPU, error) {
+	names := f.cpus
+	if len(names) == 0 {
+		names = costmodel.Names()
+	}
+	var models []*costmodel.CPU
+	lacking := make([]int, len(f.set.set)) // by change, the CPUs without the number
+	for _, name := range names {
+		c, missing, err := f.set.loadWith(name)
+		if err != nil {
+			return nil, err
+		}
+		models = append(models, c)
+		for i, why := range missing {
+			if why == nil {
+				continue
+			}
+			if lacking[i]++; lacking[i] == len(names) {
+				return nil, usagef("%w, nor has another CPU of the table; choose one that has it with --cpu", why)
+			}
+		}
+	}
+	return models, nil
 }
 
 func writeTable(cmd *cobra.Command, format reports.Format, cells []bench.Cell, measure bool) error {

@@ -48,10 +48,11 @@ func newTrace() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if call.wholeProgram(args[0]) {
-				if err := subject.refuse(args[0]); err != nil {
-					return err
-				}
+			kind, err := call.kindOf(cmd, args)
+			if err != nil {
+				return err
+			}
+			if kind == aProgram {
 				t, err := openProgram(cmd, args[0], args[1:], c, &call, &program)
 				if err != nil {
 					return err
@@ -59,15 +60,7 @@ func newTrace() *cobra.Command {
 				t.run.Stdout = cmd.ErrOrStderr() // the trace has the standard output
 				return bench.TraceFirmware(cmd.OutOrStdout(), f, filepath.Base(args[0]), t.image, c, t.run)
 			}
-			if err := refuseProgram(cmd, &program, args); err != nil {
-				return err
-			}
-			if wants, err := call.wanted(args[0]); err != nil {
-				return err
-			} else if wants {
-				if err := subject.refuse(args[0]); err != nil {
-					return err
-				}
+			if kind == aFunction {
 				t, err := call.open(args[0], c)
 				if err != nil {
 					return err

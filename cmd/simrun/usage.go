@@ -53,6 +53,9 @@ func flagError(cmd *cobra.Command, err error) error {
 		return usagef("unknown flag: %s%s", input.Clip(name), nearest.Hint(name, names))
 	case errors.As(err, &value):
 		f := value.GetFlag()
+		if v, ok := f.Value.(strict); ok {
+			return usagef("--%s %s: want %s", f.Name, input.Clip(value.GetValue()), v.wants())
+		}
 		return usagef("--%s %s: want %s", f.Name, input.Clip(value.GetValue()), wanted(f.Value.Type()))
 	}
 	return usageError{err}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// targetKind is what a TARGET may be.
+type targetKind string
+
+const (
+	aKernel   targetKind = "kernel"
+	aFunction targetKind = "function of a program (--call)"
+	aProgram  targetKind = "whole program"
+)
+
+// belongs says for which targets a flag means something, where that is not all of them. A name with a command
+// before it goes first.
+var belongs = map[string][]targetKind{
+	"kernel":         {aKernel},
+	"public":         {aKernel},
+	"optimise":       {aKernel},
+	"call":           {aFunction},
+	"arg":            {aFunction},
+	"dump-arg":       {aFunction},
+	"expect-arg":     {aFunction},
+	"bytes":          {aFunction},
+	"cold":           {aKernel, aFunction},
+	"repeat":         {aFunction, aProgram},
+	"profile repeat": {aKernel, aFunction},
+	"limit":          {aFunction, aProgram},
+	"measure":        {aProgram},
+	"expect-exit":    {aProgram},
+	"expect-output":  {aProgram},
+}
+
+// kindOf says what the target is, and refuses flags and arguments that mean nothing for it.
+func (f *callFlags) kindOf(cmd *cobra.Command, args []string) (targetKind, error) {
+	kind := aKernel
+	if f.wholeProgram(args[0]) {
+		kind = aProgram
+	} else if wants, err := f.wanted(args[0]); err != nil {
+		return "", err
+	} else if wants {
+		kind = aFunction
+	}
+	if len(args) > 1 && kind != aProgram {
+		return "", usagef("%s is a %s: arguments behind -- belong to a whole program", args[0], kind)
+	}
+	var err error
+	cmd.Flags().Visit(func(flag *pflag.Flag) {
+		kinds, some := belongs[cmd.Name()+" "+flag.Name]
+		if !some {
+			kinds, some = belongs[flag.Name]
+		}
+		if some && !slices.Contains(kinds, kind) {
+			err = usagef("--%s belongs to a %s; %s is a %s", flag.Name, joinKinds(kinds), args[0], kind)
+		}
+	})
+	return kind, err
+}
+
+func joinKinds(kinds []targetKind) string {
+	words := make([]string, len(kinds))
+	for i, k := range kinds {
+		words[i] = string(k)
+	}
+	return strings.Join(words, " or a ")
+}

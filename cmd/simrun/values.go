@@ -1,0 +1,67 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/pflag"
+)
+
+// strict is a flag value that says itself what it wants.
+type strict interface {
+	pflag.Value
+	wants() string
+}
+
+// count is a flag for a whole number from 1 to max; it is 0 while the flag is not given.
+type count struct {
+	n   *int
+	max int
+}
+
+func (c count) String() string {
+	if c.n == nil || *c.n == 0 {
+		return ""
+	}
+	return strconv.Itoa(*c.n)
+}
+
+func (c count) Set(text string) error {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > c.max {
+		return errors.New(c.wants())
+	}
+	*c.n = n
+	return nil
+}
+
+func (c count) Type() string { return "count" }
+
+func (c count) wants() string { return fmt.Sprintf("a whole number from 1 to %d", c.max) }
+
+// once is a flag that may be given once.
+type once struct {
+	text  *string
+	hint  string // what to do instead
+	given bool
+}
+
+func (o *once) String() string {
+	if o.text == nil {
+		return ""
+	}
+	return *o.text
+}
+
+func (o *once) Set(text string) error {
+	if o.given {
+		return errors.New(o.wants())
+	}
+	*o.text, o.given = text, true
+	return nil
+}
+
+func (o *once) Type() string { return "string" }
+
+func (o *once) wants() string { return "it once; " + o.hint }
