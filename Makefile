@@ -33,6 +33,7 @@ fuzz:
 # The committed tables and the outputs shown in README.md and docs/ hold predicted values only, so
 # the same tree gives the same bytes. make test fails when they are not those of the tree.
 report:
+	$(GO) test ./costmodel -run '^TestAccuracyPage$$' -update
 	$(GO) test ./internal/bench -run '^(TestCatalogue|TestGains)$$' -update
 	$(GO) test ./cmd/simrun -run '^TestDocs$$' -update
 

@@ -65,6 +65,9 @@ type Case struct {
 	In, Out []byte // one block in the order of bytes of the file
 }
 
+// maxCases bounds the blocks of a file that one kernel runs.
+const maxCases = 1 << 16
+
 // LoadVectors reads a vector file. Errors are one line: file, line or entry, what.
 func LoadVectors(fsys fs.FS, name string) (*VectorFile, error) {
 	text, err := input.ReadFS(fsys, name, input.MaxVectors)
@@ -173,6 +176,8 @@ func (f *VectorFile) For(k *ir.Kernel) (cases []Case, skipped map[string]int, er
 		case len(v.Plaintext)%s.BlockBytes != 0:
 			return nil, nil, fmt.Errorf("%s: %s: %d bytes are not whole blocks of %d, which %s has",
 				f.Path, v.Name, len(v.Plaintext), s.BlockBytes, k.Name)
+		case len(cases)+len(v.Plaintext)/s.BlockBytes > maxCases:
+			return nil, nil, fmt.Errorf("%s: %s: more than %d blocks of %s up to here; give fewer", f.Path, input.Clip(v.Name), maxCases, k.Name)
 		default:
 			cases = append(cases, v.blocks(s.BlockBytes)...)
 		}

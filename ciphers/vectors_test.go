@@ -191,3 +191,21 @@ func TestBatchCheck(t *testing.T) {
 		t.Error("output of a wrong length passes")
 	}
 }
+
+// TestManyBlocks reads a vector of more blocks than are run.
+func TestManyBlocks(t *testing.T) {
+	all, err := Read(toy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := all[0]
+	shape, err := ShapeOf(e.Kernel, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	long := make([]byte, (maxCases+1)*shape.BlockBytes)
+	f := &VectorFile{Path: "v.json", Vectors: []Vector{{Name: "long", Key: make([]byte, shape.KeyBytes), Plaintext: long, Ciphertext: long}}}
+	if _, _, err := f.For(e.Kernel); err == nil || !strings.Contains(err.Error(), "more than 65536 blocks") {
+		t.Errorf("%v", err)
+	}
+}

@@ -126,6 +126,9 @@ func parse(name string, data []byte, depth int) (*CPU, error) {
 	if err := d.Decode(&f); err != nil {
 		return nil, positioned(name, err)
 	}
+	if err := refuseControl(name, data); err != nil {
+		return nil, err
+	}
 	c := &CPU{
 		Rules: map[int]string{}, Classes: map[string]Class{},
 		Params: map[string]Parameter{}, Sources: map[string]Source{},

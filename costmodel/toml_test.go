@@ -35,3 +35,14 @@ func TestByteOrderMark(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+func TestControlCharacters(t *testing.T) {
+	for _, text := range []string{
+		"name = \"x\\u001b[2J\"", "not_modelled = [\"a\", \"x\\u001b[2J\"]", "[sources.a]\ntitle = \"x\\u001b[2J\"",
+	} {
+		_, err := Parse("f.toml", []byte(text))
+		if err == nil || err.Error() != `f.toml: the text "x\x1b[2J" has a control character` {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}

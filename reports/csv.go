@@ -17,29 +17,36 @@ var csvColumns = []struct {
 	{"cpu", func(r *result.Row) string { return r.CPU }},
 	{"isa", func(r *result.Row) string { return r.ISA }},
 	{"verified", func(r *result.Row) string { return string(r.Verified) }},
-	{"blocks", func(r *result.Row) string { return strconv.Itoa(r.Blocks) }},
-	{"bytes", func(r *result.Row) string { return strconv.Itoa(r.Bytes) }},
+	{"blocks", func(r *result.Row) string { return whole(r.Blocks) }},
+	{"bytes", func(r *result.Row) string { return whole(r.Bytes) }},
 	{"cycles", func(r *result.Row) string { return number(r.Cycles, 3) }},
 	{"cold_cycles", func(r *result.Row) string { return number(r.ColdCycles, 3) }},
 	{"cycles_per_byte", func(r *result.Row) string { return number(r.CyclesPerByte, 3) }},
 	{"instructions", func(r *result.Row) string { return number(r.Instructions, 3) }},
 	{"ipc", func(r *result.Row) string { return number(r.IPC, 3) }},
-	{"code_bytes", func(r *result.Row) string { return strconv.Itoa(r.CodeBytes) }},
+	{"code_bytes", func(r *result.Row) string { return whole(r.CodeBytes) }},
+	{"form", func(r *result.Row) string { return string(r.Form) }},
 	{"stack_bytes", func(r *result.Row) string { return strconv.Itoa(r.StackBytes) }},
 	{"record_cycles_per_byte", func(r *result.Row) string { return number(recordPerByte(r), 3) }},
 	{"ratio_to_record", func(r *result.Row) string { return number(Ratio(r), 3) }},
-	{"measured_cycles_per_byte", measuredPart(func(m *result.Measured) float64 { return m.CyclesPerByte })},
-	{"measured_low", measuredPart(func(m *result.Measured) float64 { return m.Low })},
-	{"measured_high", measuredPart(func(m *result.Measured) float64 { return m.High })},
+	{"measured_cycles_per_byte", measuredPart(func(m *result.Measured) result.Figure { return m.CyclesPerByte })},
+	{"measured_low", measuredPart(func(m *result.Measured) result.Figure { return m.Low })},
+	{"measured_high", measuredPart(func(m *result.Measured) result.Figure { return m.High })},
 	{"measured_host", func(r *result.Row) string {
 		if r.Measured == nil {
 			return ""
 		}
 		return r.Measured.Host
 	}},
+	{"measured_note", func(r *result.Row) string {
+		if r.Measured == nil {
+			return ""
+		}
+		return r.Measured.Note
+	}},
 }
 
-func measuredPart(part func(*result.Measured) float64) func(*result.Row) string {
+func measuredPart(part func(*result.Measured) result.Figure) func(*result.Row) string {
 	return func(r *result.Row) string {
 		if r.Measured == nil {
 			return ""
@@ -49,11 +56,19 @@ func measuredPart(part func(*result.Measured) float64) func(*result.Row) string 
 }
 
 // number prints v with so many decimals; 0 stands for "no figure" and prints as nothing.
-func number(v float64, decimals int) string {
+func number[T ~float64](v T, decimals int) string {
 	if v == 0 {
 		return ""
 	}
-	return strconv.FormatFloat(v, 'f', decimals, 64)
+	return strconv.FormatFloat(float64(v), 'f', decimals, 64)
+}
+
+// whole prints a count that may be unknown.
+func whole(c result.Count) string {
+	if c == 0 {
+		return ""
+	}
+	return strconv.Itoa(int(c))
 }
 
 // CSV writes one line per row under a line of column names.

@@ -82,7 +82,7 @@ func PerByte(p result.Published, row *result.Row) float64 {
 	if !known || row.Bytes == 0 {
 		return 0
 	}
-	return convert(p.Value, row.Blocks, row.Bytes)
+	return convert(p.Value, int(row.Blocks), int(row.Bytes))
 }
 
 // Record is the figure to beat of a row, if one is published.

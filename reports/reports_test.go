@@ -21,8 +21,8 @@ func sample() []result.Row {
 	row := func(kernel, cpu, isa string, blocks, bytes int, cycles float64) result.Row {
 		return result.Row{
 			Schema: result.Schema, Tool: "simrun test", Kernel: kernel, CPU: cpu, ISA: isa, CPUFile: "0123",
-			Verified: result.Vectors, Blocks: blocks, Bytes: bytes, Cycles: cycles,
-			CyclesPerByte: cycles / float64(bytes), CodeBytes: 1000, StackBytes: 96,
+			Verified: result.Vectors, Blocks: result.Count(blocks), Bytes: result.Count(bytes), Cycles: result.Figure(cycles),
+			CyclesPerByte: result.Figure(cycles / float64(bytes)), CodeBytes: 1000, StackBytes: 96,
 			Causes: map[string]float64{"issue": cycles},
 		}
 	}
@@ -41,6 +41,7 @@ func sample() []result.Row {
 	}
 	rows[3].Measured = &result.Measured{Host: "Test CPU", Acceptance: 0.01, ChainMHz: 3240, Note: "contended, no figure"}
 	rows[3].Verified = result.Interpreter
+	rows[0].Form, rows[1].Form, rows[2].Form = result.Unrolled, result.Unrolled, result.Looped
 	return rows
 }
 

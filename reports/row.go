@@ -29,10 +29,20 @@ var rowLines = []line{
 	}},
 	{"cycles", func(r *result.Row) string { return number(r.Cycles, 3) }},
 	{"cycles/byte", func(r *result.Row) string { return number(r.CyclesPerByte, 3) }},
-	{"cold cycles", func(r *result.Row) string { return number(r.ColdCycles, 0) }},
+	{"cold cycles", func(r *result.Row) string {
+		if r.ColdCycles == 0 {
+			return ""
+		}
+		return number(r.ColdCycles, 0) + " (the first call, with empty caches and predictors)"
+	}},
 	{"instructions", func(r *result.Row) string { return number(r.Instructions, 3) }},
 	{"ipc", func(r *result.Row) string { return number(r.IPC, 3) }},
-	{"code bytes", func(r *result.Row) string { return fmt.Sprint(r.CodeBytes) }},
+	{"code bytes", func(r *result.Row) string {
+		if r.Form == "" {
+			return whole(r.CodeBytes)
+		}
+		return whole(r.CodeBytes) + ", " + string(r.Form)
+	}},
 	{"stack bytes", func(r *result.Row) string { return fmt.Sprint(r.StackBytes) }},
 }
 
@@ -50,7 +60,11 @@ func RowText(w io.Writer, r *result.Row) error {
 		writePublished(&out, p, r)
 	}
 	if m := r.Measured; m != nil {
-		fmt.Fprintf(&out, "%-12s  %s c/B on %s\n", "measured", measuredCell(r, nil), m.Host)
+		unit := " c/B"
+		if m.CyclesPerByte == 0 {
+			unit = ""
+		}
+		fmt.Fprintf(&out, "%-12s  %s%s on %s\n", "measured", measuredCell(r, nil), unit, m.Host)
 		fmt.Fprintf(&out, "%-12s  %d and %d calls a window, %d windows, %.0f %% accepted, chain %.0f MHz\n",
 			"", m.Calls, 2*m.Calls, m.Windows, 100*m.Acceptance, m.ChainMHz)
 	}
@@ -74,7 +88,7 @@ func writeCauses(w io.Writer, r *result.Row) {
 	})
 	for _, name := range names {
 		if c := r.Causes[name]; c != 0 {
-			fmt.Fprintf(w, "%-12s  %-14s %12.3f  %5.1f %%\n", "  cause", name, c, 100*c/r.Cycles)
+			fmt.Fprintf(w, "%-12s  %-14s %12.3f  %5.1f %%\n", "  cause", name, c, 100*c/float64(r.Cycles))
 		}
 	}
 }

@@ -28,13 +28,14 @@ type column struct {
 var columns = []column{
 	{"kernel", true, func(r *result.Row, _ *notes) string { return r.Kernel }},
 	{"cpu", true, func(r *result.Row, _ *notes) string { return r.CPU }},
-	{"blocks", false, func(r *result.Row, _ *notes) string { return strconv.Itoa(r.Blocks) }},
+	{"blocks", false, func(r *result.Row, _ *notes) string { return orNone(whole(r.Blocks)) }},
 	{"predicted c/B", false, func(r *result.Row, _ *notes) string { return orNone(number(r.CyclesPerByte, 1)) }},
 	{"cycles", false, func(r *result.Row, _ *notes) string { return orNone(number(r.Cycles, 0)) }},
 	{"measured c/B [95 %]", false, measuredCell},
 	{"published c/B", false, publishedCell},
 	{"ratio", false, func(r *result.Row, _ *notes) string { return orNone(number(Ratio(r), 3)) }},
-	{"code", false, func(r *result.Row, _ *notes) string { return strconv.Itoa(r.CodeBytes) }},
+	{"code", false, func(r *result.Row, _ *notes) string { return orNone(whole(r.CodeBytes)) }},
+	{"form", true, func(r *result.Row, _ *notes) string { return string(r.Form) }},
 	{"stack", false, func(r *result.Row, _ *notes) string { return strconv.Itoa(r.StackBytes) }},
 	{"verified", true, func(r *result.Row, _ *notes) string { return string(r.Verified) }},
 }
@@ -76,7 +77,7 @@ func Ratio(r *result.Row) float64 {
 	if record == 0 {
 		return 0
 	}
-	return r.CyclesPerByte / record
+	return float64(r.CyclesPerByte) / record
 }
 
 // notes numbers the sources in the order in which the table names them.
@@ -194,15 +195,24 @@ func footnotes(rows []result.Row, sources []string) []string {
 		lines = append(lines, fmt.Sprintf("[%d] %s", i+1, s))
 	}
 	lines = append(lines, hostNotes(rows)...)
+	return append(lines, modelNotes(rows)...)
+}
+
+// modelNotes points to what the models of the CPUs leave out.
+func modelNotes(rows []result.Row) []string {
+	var counts []string
 	seen := map[string]bool{}
 	for i := range rows {
 		r := &rows[i]
-		if !seen[r.CPU] && len(r.NotModelled) > 0 {
+		if n := len(r.NotModelled); n > 0 && !seen[r.CPU] {
 			seen[r.CPU] = true
-			lines = append(lines, "not modelled on "+r.CPU+": "+strings.Join(r.NotModelled, "; "))
+			counts = append(counts, fmt.Sprintf("%s %d", r.CPU, n))
 		}
 	}
-	return lines
+	if len(counts) == 0 {
+		return nil
+	}
+	return []string{"effects not modelled, listed by simrun cpu NAME: " + strings.Join(counts, ", ")}
 }
 
 // hostNotes says how the measured figures came about, one line for each computer.

@@ -14,9 +14,10 @@ func newAsm() *cobra.Command {
 	var level levelFlag
 	var text, header string
 	cmd := &cobra.Command{
-		Use:   "asm KERNEL --cpu CPU",
-		Short: "the machine code as text for the GNU assembler, and its C header",
-		Args:  exactly("KERNEL"),
+		Use:     "asm KERNEL --cpu CPU",
+		Short:   "the machine code as text for the GNU assembler, and its C header",
+		Example: "  simrun asm aes128/fixsliced --cpu cortex-m4 -o aes.S --header aes.h",
+		Args:    exactly("KERNEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := apart(args[0], text, header); err != nil {
 				return err

@@ -13,9 +13,10 @@ import (
 func newCPU() *cobra.Command {
 	var flags cpuFlags
 	cmd := &cobra.Command{
-		Use:   "cpu CPU",
-		Short: "the model of a CPU: every number and its source, what is not modelled",
-		Args:  exactly("CPU"),
+		Use:     "cpu CPU",
+		Short:   "the model of a CPU: every number and its source, what is not modelled",
+		Example: "  simrun cpu cortex-m4",
+		Args:    exactly("CPU"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			flags.name = args[0]
 			cpu, err := flags.load()

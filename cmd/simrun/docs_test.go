@@ -38,12 +38,13 @@ func TestDocs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, page := range append(pages, "../../README.md") {
+	for _, page := range append(pages, "../../docs/course/README.md", "../../README.md") {
+		name := strings.TrimPrefix(page, "../../")
 		page, err := filepath.Abs(page)
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Run(filepath.Base(page), func(t *testing.T) { commands += runPage(t, root, page) })
+		t.Run(name, func(t *testing.T) { commands += runPage(t, root, page) })
 	}
 	if commands < 8 {
 		t.Errorf("only %d commands are shown", commands)

@@ -17,9 +17,10 @@ func newDump() *cobra.Command {
 	var level levelFlag
 	var stage string
 	cmd := &cobra.Command{
-		Use:   "dump KERNEL --cpu CPU",
-		Short: "any stage of the compilation, between text and bytes",
-		Args:  exactly("KERNEL"),
+		Use:     "dump KERNEL --cpu CPU",
+		Short:   "any stage of the compilation, between text and bytes",
+		Example: "  simrun dump gift64/fixsliced --cpu cortex-m4\n  simrun dump gift64/fixsliced --cpu cortex-m4 --stage select",
+		Args:    exactly("KERNEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := cpu.load()
 			if err != nil {

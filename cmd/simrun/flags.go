@@ -25,7 +25,7 @@ type cpuFlags struct {
 
 func (f *cpuFlags) add(cmd *cobra.Command) {
 	cpu := &once{text: &f.name, hint: "simrun table compares several CPUs"}
-	cmd.Flags().Var(cpu, "cpu", "`CPU`, by a name that 'simrun list cpus' shows or by the path of a CPU file")
+	cmd.Flags().Var(cpu, "cpu", "`CPU` or board, by a name that 'simrun list cpus' shows or by the path of a CPU file")
 	f.addSet(cmd)
 }
 
@@ -36,7 +36,8 @@ func (f *cpuFlags) addSet(cmd *cobra.Command) {
 // load reads the CPU. An unknown name is a mistake of the command line, a broken file is not.
 func (f *cpuFlags) load() (*costmodel.CPU, error) {
 	if f.name == "" {
-		return nil, usagef("--cpu is missing: name one of %s, or the path of a CPU file", strings.Join(costmodel.Names(), ", "))
+		return nil, usagef("--cpu is missing: name one of %s, a board (%s), or the path of a CPU file",
+			strings.Join(costmodel.Names(), ", "), strings.Join(costmodel.Boards(), ", "))
 	}
 	return f.loadName(f.name)
 }

@@ -12,9 +12,10 @@ const layoutSliceBits = 32
 func newLayout() *cobra.Command {
 	var subject subjectFlags
 	cmd := &cobra.Command{
-		Use:   "layout KERNEL",
-		Short: "where each bit of the message sits in the packed state",
-		Args:  exactly("KERNEL"),
+		Use:     "layout KERNEL",
+		Short:   "where each bit of the message sits in the packed state",
+		Example: "  simrun layout aes128/fixsliced",
+		Args:    exactly("KERNEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := subject.find(args[0])
 			if err != nil {

@@ -24,8 +24,9 @@ var lists = []struct {
 
 func newList() *cobra.Command {
 	return &cobra.Command{
-		Use:   "list [kernels|cpus|ciphers]",
-		Short: "what there is",
+		Use:     "list [kernels|cpus|ciphers]",
+		Short:   "what there is",
+		Example: "  simrun list cpus",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return usagef("list takes at most one of kernels, cpus, ciphers")
@@ -71,9 +72,10 @@ func listKernels(w io.Writer) error {
 	})
 }
 
+// listCPUs lists the CPUs, then the boards with one.
 func listCPUs(w io.Writer) error {
 	var cpus []*costmodel.CPU
-	for _, name := range costmodel.Names() {
+	for _, name := range append(costmodel.Names(), costmodel.Boards()...) {
 		cpu, err := costmodel.Load(name)
 		if err != nil {
 			return err

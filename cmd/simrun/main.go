@@ -69,8 +69,13 @@ func execute(args []string, stdout, stderr io.Writer) int {
 
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
-		Use:           "simrun",
-		Short:         "what a cipher kernel costs on a CPU: predicted, measured, published",
+		Use:     "simrun",
+		Short:   "what a cipher kernel costs on a CPU: predicted, measured, published",
+		Version: version(),
+		Example: `  simrun table --kernel 'aes128/*'               predicted beside published
+  simrun run aes128/fixsliced --cpu cortex-m4    one result, its cycles by cause
+  simrun run examples/mix.kir --cpu cortex-m4    a kernel of your own
+  simrun help run                                flags and examples of a command`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.ArbitraryArgs,
@@ -82,13 +87,34 @@ func newRoot() *cobra.Command {
 		},
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.SetHelpCommand(&cobra.Command{Hidden: true}) // --help does it
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.SetHelpCommand(newHelp(root))
 	cobra.EnableCommandSorting = false
 	root.SetFlagErrorFunc(flagError)
 	for _, make := range commands {
 		root.AddCommand(make())
 	}
 	return root
+}
+
+// newHelp is help COMMAND, the same as COMMAND --help.
+func newHelp(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "flags and examples of a command",
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return root.Help()
+			}
+			for _, c := range root.Commands() {
+				if c.Name() == args[0] && len(args) == 1 {
+					c.InitDefaultHelpFlag()
+					return c.Help()
+				}
+			}
+			return unknown("command", strings.Join(args, " "), commandNames(root))
+		},
+	}
 }
 
 // commands are the sub-commands in the order of the help text.

@@ -19,9 +19,10 @@ func newNative() *cobra.Command {
 	var level levelFlag
 	var format formatFlag
 	cmd := &cobra.Command{
-		Use:   "native KERNEL",
-		Short: "measured cycles of a CPU's image on this computer",
-		Args:  exactly("KERNEL"),
+		Use:     "native KERNEL",
+		Short:   "measured cycles of a CPU's image on this computer",
+		Example: "  simrun native gift64/fixsliced\n  simrun native examples/mix.kir --format json",
+		Args:    exactly("KERNEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f, err := format.find()
 			if err != nil {

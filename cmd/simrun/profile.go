@@ -30,9 +30,10 @@ func newProfile() *cobra.Command {
 	var program programFlags
 	var flags profileFlags
 	cmd := &cobra.Command{
-		Use:   "profile TARGET --cpu CPU [-- ARGUMENTS]",
-		Short: "cycles per function and line, as tables and for pprof",
-		Args:  targetAndArguments,
+		Use:     "profile TARGET --cpu CPU [-- ARGUMENTS]",
+		Short:   "cycles per function and line, as tables and for pprof",
+		Example: "  simrun profile aes128/fixsliced --cpu cortex-m4\n  simrun profile aes128/fixsliced --cpu cortex-m4 -o aes.pprof",
+		Args:    targetAndArguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if flags.top < 0 {
 				return usagef("--top must not be negative")

@@ -101,7 +101,27 @@ func newRun() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run TARGET --cpu CPU [-- ARGUMENTS]",
 		Short: "one kernel, a whole ELF program, or one function of an ELF or assembly file, with its cycles by cause",
-		Args:  targetAndArguments,
+		Long: `Runs a TARGET on the model of a CPU and says where its cycles went. A TARGET is
+
+  a kernel        by its name in the catalogue, or a .kir file: compiled, checked, called n and 2n times
+  a function      of an ELF, object or assembly (.s) file, by --call: called by the C convention
+  a program       an ELF file, or a .s file with _start: run from its start to its exit
+
+--arg gives a function its arguments, in order:
+
+  12, -1, 0x1f    a number
+  @FILE           the address of a buffer with the bytes of the file
+  alloc:N         the address of a buffer of N zero bytes, for example for a result
+  alloc:N:FILE    the same with the bytes of the file at its start
+
+Buffers hold the same bytes again before every call. --dump-arg N prints what argument N holds after the
+call, --expect-arg N:FILE compares it; without it the result is "not checked".`,
+		Example: `  simrun run aes128/fixsliced --cpu cortex-m4
+  simrun run examples/mix.kir --cpu sifive-e31 --format json
+  simrun run aes128/fixsliced --cpu cortex-m4 --set load.word=3
+  simrun run xtea.o --cpu cortex-m3 --call xtea_encrypt --arg alloc:8 --arg @plain.bin --arg @key.bin --expect-arg 0:cipher.bin --bytes 8
+  simrun run firmware.elf --cpu stm32f407-168mhz --measure start..stop --repeat 10 --expect-exit 0`,
+		Args: targetAndArguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f, err := format.find()
 			if err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -69,6 +70,9 @@ func (f *subjectFlags) entry(arg string) (ciphers.Entry, error) {
 			return ciphers.Entry{}, usagef("--kernel chooses from a .kir file; %s is none", arg)
 		}
 		e, err := ciphers.Find(arg)
+		if info, none := os.Stat(arg); err != nil && none == nil && !info.Mode().IsRegular() {
+			_, err = input.ReadFile(arg, input.MaxProgram) // says what it is
+		}
 		if err != nil {
 			return e, usageError{err}
 		}

@@ -36,9 +36,10 @@ func newTrace() *cobra.Command {
 	var program programFlags
 	var format string
 	cmd := &cobra.Command{
-		Use:   "trace TARGET --cpu CPU [-- ARGUMENTS]",
-		Short: "one cold call or a whole program, instruction by instruction with its cycles",
-		Args:  targetAndArguments,
+		Use:     "trace TARGET --cpu CPU [-- ARGUMENTS]",
+		Short:   "one cold call or a whole program, instruction by instruction with its cycles",
+		Example: "  simrun trace gift64/fixsliced --cpu cortex-m4\n  simrun trace gift64/fixsliced --cpu cortex-m4 --format konata > gift64.log",
+		Args:    targetAndArguments,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f, err := findTraceFormat(format)
 			if err != nil {

@@ -31,7 +31,8 @@ where it stood. Shards i/n of one seed search differently; a schedule file is on
 better one, so let all of them write the same.
 
 Put the file beside the kernel file: the compiler then uses it, after checking that it fits.`,
-		Args: exactly("KERNEL"),
+		Example: "  simrun tune examples/mix.kir --cpu cortex-m4 --evals 2000 -o examples/own_mix.cortex-m4.sched",
+		Args:    exactly("KERNEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := parseShard(shard, &job); err != nil {
 				return err

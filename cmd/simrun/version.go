@@ -16,11 +16,14 @@ func newVersion() *cobra.Command {
 		Short: "print the version",
 		Args:  exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s%s %s %s/%s\n",
-				result.Tool, revision(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			_, err := fmt.Fprintln(cmd.OutOrStdout(), version())
 			return err
 		},
 	}
+}
+
+func version() string {
+	return fmt.Sprintf("%s%s %s %s/%s", result.Tool, revision(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 // revision is " (commit)" if the program was built inside its repository.

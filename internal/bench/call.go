@@ -142,9 +142,9 @@ func RunCall(name string, im *isa.Image, cpu *costmodel.CPU, c Call) (*Called, e
 	}
 	out.Row = newRow(cpu, n)
 	out.Row.Kernel, out.Row.Verified = name+":"+c.Symbol, verified
-	out.Row.CodeBytes, out.Row.StackBytes = f.size, f.machine.StackUsed()
-	if out.Row.Bytes = c.Bytes; c.Bytes > 0 {
-		out.Row.CyclesPerByte = n.cycles / float64(c.Bytes)
+	out.Row.CodeBytes, out.Row.StackBytes = result.Count(f.size), f.machine.StackUsed()
+	if out.Row.Bytes = result.Count(c.Bytes); c.Bytes > 0 {
+		out.Row.CyclesPerByte = result.Figure(n.cycles / float64(c.Bytes))
 	}
 	return out, nil
 }

@@ -97,7 +97,7 @@ func checkRow(t *testing.T, c *Cell, row *result.Row, p *Program) {
 	for _, n := range row.Causes {
 		sum += n
 	}
-	if row.Cycles <= 0 || math.Abs(sum-row.Cycles) > 1e-9 {
+	if row.Cycles <= 0 || math.Abs(sum-float64(row.Cycles)) > 1e-9 {
 		t.Errorf("%s: causes add up to %v, cycles are %v", name, sum, row.Cycles)
 	}
 	if row.Causes["i-cache"] != 0 {

@@ -66,10 +66,14 @@ func (c Cell) row(p *Program, n *counted) *result.Row {
 	row := newRow(c.CPU, n)
 	row.Kernel = c.Subject.Name
 	row.Verified = c.Subject.Verified()
-	row.Blocks, row.Bytes = p.Blocks, p.Bytes
-	row.CyclesPerByte = n.cycles / float64(p.Bytes)
-	row.CodeBytes = codeBytes(p.Image)
+	row.Blocks, row.Bytes = result.Count(p.Blocks), result.Count(p.Bytes)
+	row.CyclesPerByte = result.Figure(n.cycles / float64(p.Bytes))
+	row.CodeBytes = result.Count(codeBytes(p.Image))
 	row.StackBytes = p.StackBytes
+	row.Form = result.Looped
+	if p.Unrolled {
+		row.Form = result.Unrolled
+	}
 	return row
 }
 
@@ -78,12 +82,12 @@ func newRow(cpu *costmodel.CPU, n *counted) *result.Row {
 	row := &result.Row{
 		Schema: result.Schema, Tool: result.Tool,
 		CPU: cpu.Name, CPUFile: cpu.Hash(), ISA: cpu.ISA,
-		Cycles: n.cycles, ColdCycles: n.cold, Instructions: n.instructions, Causes: n.causes,
+		Cycles: result.Figure(n.cycles), ColdCycles: result.Figure(n.cold), Instructions: result.Figure(n.instructions), Causes: n.causes,
 		Published:   []result.Published{},
 		NotModelled: append([]string{}, cpu.NotModelled...),
 	}
 	if n.cycles > 0 {
-		row.IPC = n.instructions / n.cycles
+		row.IPC = result.Figure(n.instructions / n.cycles)
 	}
 	return row
 }

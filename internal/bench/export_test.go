@@ -29,7 +29,8 @@ func TestHeader(t *testing.T) {
 			}
 		}
 		for _, language := range []string{"c", "c++"} {
-			cmd := exec.Command(foreign.Tool(t, "gcc"), "-x"+language, "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-include", "stddef.h", "-")
+			compiler := map[string]string{"c": "gcc", "c++": "g++"}[language]
+			cmd := exec.Command(foreign.Tool(t, compiler), "-x"+language, "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-include", "stddef.h", "-")
 			cmd.Stdin = strings.NewReader(text.String() + assertions(language, e))
 			if out, err := cmd.CombinedOutput(); err != nil {
 				t.Errorf("%s as %s: %v\n%s", name, language, err, out)

@@ -132,7 +132,7 @@ func (r *firmwareRun) run() (*Ran, error) {
 	}
 	row := newRow(r.cpu, n)
 	row.Kernel, row.Verified = r.name, verified
-	row.CodeBytes, row.StackBytes = executableBytes(r.image), r.program.StackUsed()
+	row.CodeBytes, row.StackBytes = result.Count(executableBytes(r.image)), r.program.StackUsed()
 	return &Ran{Row: row, Exit: exit}, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"simrun/internal/result"
 	"simrun/isa"
 	"simrun/sim/trace"
 )
@@ -54,7 +55,7 @@ func TestFirmwareProfileAgreesWithRow(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := p.Totals(); float64(got.Cycles) != ran.Row.Cycles || float64(got.Instructions) != ran.Row.Instructions || got.Cycles == 0 {
+		if got := p.Totals(); result.Figure(got.Cycles) != ran.Row.Cycles || result.Figure(got.Instructions) != ran.Row.Instructions || got.Cycles == 0 {
 			t.Errorf("window %v: %d cycles of %d instructions in the profile, %v of %v in the row",
 				measure, got.Cycles, got.Instructions, ran.Row.Cycles, ran.Row.Instructions)
 		}
@@ -65,7 +66,7 @@ func TestFirmwareProfileAgreesWithRow(t *testing.T) {
 		if err := TraceFirmware(&text, trace.Formats[0], "countdown", countdownImage(t), cpu, f); err != nil {
 			t.Fatal(err)
 		}
-		if got := float64(strings.Count(text.String(), "\n") - 1); got != ran.Row.Instructions {
+		if got := result.Figure(strings.Count(text.String(), "\n") - 1); got != ran.Row.Instructions {
 			t.Errorf("window %v: %v lines of trace for %v instructions", measure, got, ran.Row.Instructions)
 		}
 	}

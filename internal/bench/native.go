@@ -183,7 +183,7 @@ func MeasureAll(ctx context.Context, cells []Cell, programs []*Program, rows []r
 			return fmt.Errorf("%s on this computer: %w", r.Name, r.Err)
 		}
 		row := &rows[open.rows[k]]
-		row.Measured = figure(r, row.Bytes)
+		row.Measured = figure(r, int(row.Bytes))
 	}
 	return nil
 }
@@ -220,9 +220,9 @@ func (l *measured) close() {
 // figure turns a measurement of a call on so many bytes into cycles per byte.
 func figure(r native.Result, size int) *result.Measured {
 	m := &result.Measured{
-		CyclesPerByte: r.CyclesPerCall / float64(size),
-		Low:           r.Low / float64(size),
-		High:          r.High / float64(size),
+		CyclesPerByte: result.Figure(r.CyclesPerCall / float64(size)),
+		Low:           result.Figure(r.Low / float64(size)),
+		High:          result.Figure(r.High / float64(size)),
 		Host:          r.Host,
 		Calls:         r.N, Windows: r.Windows, Acceptance: r.Acceptance, ChainMHz: r.ChainMHz,
 	}

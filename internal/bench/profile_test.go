@@ -3,6 +3,8 @@ package bench
 import (
 	"math"
 	"testing"
+
+	"simrun/internal/result"
 )
 
 // TestProfileAgreesWithResult compares the profile of a kernel with its row: the same cycles and
@@ -23,10 +25,10 @@ func TestProfileAgreesWithResult(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := float64(warm.Totals().Cycles) / float64(warm.Calls); got != row.Cycles {
+		if got := result.Figure(warm.Totals().Cycles) / result.Figure(warm.Calls); got != row.Cycles {
 			t.Errorf("%s: %v cycles in the profile, %v in the row", cpu, got, row.Cycles)
 		}
-		if got := float64(cold.Totals().Cycles); got != row.ColdCycles || cold.Calls != 1 {
+		if got := result.Figure(cold.Totals().Cycles); got != row.ColdCycles || cold.Calls != 1 {
 			t.Errorf("%s: %v cycles in the cold profile, %v in the row", cpu, got, row.ColdCycles)
 		}
 		for name, n := range warm.Totals().Map() {

@@ -9,7 +9,6 @@ import (
 	"simrun/programs/compile"
 	"simrun/programs/ir"
 	"simrun/programs/targets"
-	"simrun/sim"
 )
 
 // Program is a kernel compiled for a CPU.
@@ -42,7 +41,7 @@ type Build struct {
 	Warn    func(message string)                   // told why a stored schedule is not used; may be nil
 }
 
-// Tries of the order search for each instruction of a kernel at -O1 and -O2.
+// Tries of the order search at -O1, where no schedule is stored, and at -O2.
 const (
 	quickTries = 2000
 	longTries  = 100000
@@ -156,14 +155,4 @@ func codeBytes(im *isa.Image) int {
 		n += len(s.Data)
 	}
 	return n
-}
-
-// areas is the memory map of the CPU file.
-func areas(cpu *costmodel.CPU) []sim.Area {
-	m := cpu.Memory
-	return []sim.Area{
-		{Name: "code", Base: m.Code.Base, Size: m.Code.Size, Perm: isa.R | isa.X},
-		{Name: "data", Base: m.Data.Base, Size: m.Data.Size, Perm: isa.R | isa.W, Use: sim.Data},
-		{Name: "stack", Base: m.Stack.Base, Size: m.Stack.Size, Perm: isa.R | isa.W, Use: sim.Stack},
-	}
 }

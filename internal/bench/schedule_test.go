@@ -47,7 +47,7 @@ func checkSchedule(t *testing.T, c Cell) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if math.Abs(row.Cycles-sched.Cycles) > 0.001 {
+	if math.Abs(float64(row.Cycles)-sched.Cycles) > 0.001 {
 		t.Errorf("%s on %s: %v cycles, the schedule claims %v: %s", c.Subject.Name, c.CPU.Name, row.Cycles, sched.Cycles, mend)
 	}
 }

@@ -42,19 +42,23 @@ func read(name string, limit int64, stat func() (fs.FileInfo, error), open func(
 	if !info.Mode().IsRegular() {
 		return nil, &FileError{name, fmt.Errorf("%s cannot be read here: give a regular file", kind(info.Mode()))}
 	}
+	tooLarge := &FileError{name, fmt.Errorf("larger than %s, the most that is read of such a file", size(limit))}
+	if info.Size() > limit {
+		return nil, tooLarge
+	}
 	f, err := open()
 	if err != nil {
 		return nil, plain(name, err)
 	}
 	defer f.Close()
 	var data bytes.Buffer
-	data.Grow(int(min(max(info.Size(), 0), limit)) + bytes.MinRead)
+	data.Grow(int(info.Size()) + bytes.MinRead)
 	n, err := data.ReadFrom(io.LimitReader(f, limit+1))
 	if err != nil {
 		return nil, plain(name, err)
 	}
 	if n > limit {
-		return nil, &FileError{name, fmt.Errorf("larger than %s, the most that is read of such a file", size(limit))}
+		return nil, tooLarge
 	}
 	return data.Bytes(), nil
 }

@@ -7,12 +7,12 @@ import "strings"
 const longest = 100
 
 // Name returns the entry of names closest to word, or "" if none is close: at most a
-// third of the word may differ, or the word is a part of the entry.
+// third of the word, rounded, may differ, or the word is a part of the entry.
 func Name(word string, names []string) string {
 	if len(word) > longest {
 		return ""
 	}
-	best, bestDistance := "", len(word)/3+1
+	best, bestDistance := "", (len(word)+1)/3+1
 	for _, n := range names {
 		if d := distance(word, n); d < bestDistance {
 			best, bestDistance = n, d

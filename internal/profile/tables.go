@@ -8,6 +8,8 @@ import (
 	"github.com/olekukonko/tablewriter"
 	"github.com/olekukonko/tablewriter/renderer"
 	"github.com/olekukonko/tablewriter/tw"
+
+	"simrun/internal/input"
 )
 
 // column is one column of a table.
@@ -66,7 +68,7 @@ func writeTable(out *strings.Builder, columns []column, entries []Entry, runs, t
 	for i := range shown {
 		cells := make([]string, len(columns))
 		for c := range columns {
-			cells[c] = columns[c].cell(&shown[i], runs, total)
+			cells[c] = input.Printable(columns[c].cell(&shown[i], runs, total))
 		}
 		if err := t.Append(cells); err != nil {
 			return err

@@ -2,6 +2,8 @@
 // as it stands in every report and in JSON.
 package result
 
+import "encoding/json"
+
 // Tool names the program and its version in every result.
 const Tool = "simrun 0.1"
 
@@ -18,6 +20,34 @@ const (
 	NotChecked  Verified = "not checked" // possible for a user's own programs only
 )
 
+// Figure is a number that a row may lack. 0 means that it is not known, and is null in JSON.
+type Figure float64
+
+// MarshalJSON writes a number or null.
+func (f Figure) MarshalJSON() ([]byte, error) { return known(float64(f)) }
+
+// Count is a whole Figure.
+type Count int
+
+// MarshalJSON writes a number or null.
+func (c Count) MarshalJSON() ([]byte, error) { return known(int(c)) }
+
+func known[T comparable](v T) ([]byte, error) {
+	var zero T
+	if v == zero {
+		return []byte("null"), nil
+	}
+	return json.Marshal(v)
+}
+
+// Form says whether compiled code has loops; "" = not known.
+type Form string
+
+const (
+	Unrolled Form = "unrolled"
+	Looped   Form = "looped"
+)
+
 // Row is one cell of the main table.
 type Row struct {
 	Schema        int                `json:"schema"`
@@ -27,14 +57,15 @@ type Row struct {
 	CPUFile       string             `json:"cpu_file"` // hash
 	ISA           string             `json:"isa"`
 	Verified      Verified           `json:"verified"`
-	Blocks        int                `json:"blocks"` // blocks of the cipher in one call
-	Bytes         int                `json:"bytes"`  // bytes of message in one call
-	Cycles        float64            `json:"cycles"` // warm, per call; 0 = this CPU has no cycles
-	ColdCycles    float64            `json:"cold_cycles"`
-	CyclesPerByte float64            `json:"cycles_per_byte"`
-	Instructions  float64            `json:"instructions"`
-	IPC           float64            `json:"ipc"`
-	CodeBytes     int                `json:"code_bytes"`
+	Blocks        Count              `json:"blocks"` // blocks of the cipher in one call
+	Bytes         Count              `json:"bytes"`  // bytes of message in one call
+	Cycles        Figure             `json:"cycles"` // warm, per call; not known for a CPU without cycles
+	ColdCycles    Figure             `json:"cold_cycles"`
+	CyclesPerByte Figure             `json:"cycles_per_byte"`
+	Instructions  Figure             `json:"instructions"`
+	IPC           Figure             `json:"ipc"`
+	CodeBytes     Count              `json:"code_bytes"`
+	Form          Form               `json:"form"`
 	StackBytes    int                `json:"stack_bytes"`
 	Causes        map[string]float64 `json:"causes"` // adds up to Cycles
 	Published     []Published        `json:"published"`
@@ -52,9 +83,9 @@ type Published struct {
 
 // Measured is what this computer took.
 type Measured struct {
-	CyclesPerByte      float64  `json:"cycles_per_byte"`
-	Low                float64  `json:"low"`
-	High               float64  `json:"high"`
+	CyclesPerByte      Figure   `json:"cycles_per_byte"`
+	Low                Figure   `json:"low"`
+	High               Figure   `json:"high"`
 	Host               string   `json:"host"`
 	ModelCyclesPerByte *float64 `json:"model_cycles_per_byte"`
 	Note               string   `json:"note,omitempty"` // "contended, no figure"

@@ -77,7 +77,7 @@ func TestAddCPU(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cycles[row.CPU] = row.Cycles
+		cycles[row.CPU] = float64(row.Cycles)
 	}
 	if cycles["my-m4"] <= cycles["cortex-m4"] {
 		t.Errorf("loads of one more cycle give %v cycles, the original %v", cycles["my-m4"], cycles["cortex-m4"])

@@ -32,6 +32,7 @@ var order = []edge{
 	{"isa/*/lower", "programs/compile", "as the compiler's Target asks"},
 
 	{"programs/ir", "internal/input", "kernel files are read within a limit, and their words quoted in messages"},
+	{"programs/ir", "internal/nearest", "an unknown name gets the nearest"},
 	{"programs/compile", "isa", "the compiler ends in blocks and images"},
 	{"programs/compile", "programs/ir", "and begins with kernels"},
 	{"programs/native", "isa", "a native call runs an image"},
@@ -75,6 +76,8 @@ var order = []edge{
 
 	{"internal/profile", "isa", "a profile decodes calls and returns, and reads symbols and lines"},
 	{"internal/profile", "costmodel", "it sums the pipeline's Timed records"},
+
+	{"internal/profile", "internal/input", "names of functions and files come out of the user's file"},
 
 	{"internal/layout", "programs/ir", "the layout of a kernel is one more meaning of its text"},
 

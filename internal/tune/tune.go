@@ -156,7 +156,7 @@ func (j *Job) cycles(o *compile.Order) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return row.Cycles, nil
+	return float64(row.Cycles), nil
 }
 
 // Keep writes the schedule to name unless a better one for the same code and CPU file is there already. It returns what

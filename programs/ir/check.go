@@ -1,13 +1,40 @@
 package ir
 
-// budget bounds the work of checking one file, in steps of Eval.
-const budget = 8_000_000
+// budget bounds the work of checking one file, in steps of Eval; maxConstants bounds the elements of all
+// its constants.
+const (
+	budget       = 8_000_000
+	maxConstants = 1 << 20
+)
 
 // work is what is left of the budget of a file.
-type work struct{ left int }
+type work struct {
+	left  int
+	cells int // elements of constants
+}
 
 // limit is the number of steps that one evaluation may take.
 func (w *work) limit() int { return max(0, min(w.left, maxSteps)) }
+
+// spent reports whether nothing is left: the mistake that says so is reported.
+func (w *work) spent() bool { return w.left <= 0 || w.cells < 0 }
+
+// keep counts n elements of a constant.
+func (w *work) keep(p Pos, n int) {
+	if w.cells -= n; w.cells < 0 {
+		fail(p, "split the file", "the constants of the file have more than %d elements", maxConstants)
+	}
+}
+
+// evaluator returns one for a constant or table.
+func (w *work) evaluator() *evaluator[Word] {
+	if w.spent() {
+		panic(follows)
+	}
+	e := newEvaluator[Word](&memory{}, 0, w.limit())
+	e.shared = e.limit < maxSteps
+	return e
+}
 
 // declState is how far the evaluation of a constant or table has come.
 type declState uint8
@@ -16,13 +43,13 @@ const (
 	declFresh declState = iota
 	declBusy            // being evaluated: meeting it again is a circle
 	declDone
+	declFailed // its mistake is reported
 )
 
-// after is the state when an evaluation has ended: one that failed may be tried again, and
-// then fails for the same reason.
+// after is the state when an evaluation has ended.
 func (s declState) after() declState {
 	if s == declBusy {
-		return declFresh
+		return declFailed
 	}
 	return s
 }
@@ -35,9 +62,11 @@ func (d *constDecl) constant() value[Word] {
 		return d.value
 	case declBusy:
 		fail(d.pos, "", "the constant %s is defined by itself", d.name)
+	case declFailed:
+		panic(follows)
 	}
 	d.state = declBusy
-	e := newEvaluator[Word](&memory{}, 0, d.work.limit())
+	e := d.work.evaluator()
 	e.leaky = true
 	defer func() { d.work.left, d.state = d.work.left-e.steps, d.state.after() }()
 	v := e.owned(d.val)
@@ -47,6 +76,9 @@ func (d *constDecl) constant() value[Word] {
 	}
 	if v.kind != kInt && v.kind != kBig && v.kind != kWord && v.kind != kArray {
 		fail(d.pos, "", "the constant %s cannot be %s", d.name, v.describe())
+	}
+	if v.kind == kArray {
+		d.work.keep(d.pos, len(v.arr.cells))
 	}
 	d.value, d.state = settled(v, plain), declDone
 	return d.value
@@ -86,12 +118,14 @@ func (d *tableDecl) built() *Table {
 		d.state = declDone
 	case declBusy:
 		fail(d.pos, "", "the table %s is defined by itself", d.name)
+	case declFailed:
+		panic(follows)
 	}
 	return d.table
 }
 
 func (d *tableDecl) build() {
-	e := newEvaluator[Word](&memory{}, 0, d.work.limit())
+	e := d.work.evaluator()
 	defer func() { d.work.left -= e.steps }()
 	width, dims := e.typ(d.elem)
 	checkedProduct(d.pos, dims, maxCells)
@@ -108,54 +142,39 @@ func (d *tableDecl) build() {
 }
 
 // check evaluates constants and tables, builds the kernels and runs each over the checking
-// domain. A stage starts only if the stages before found no mistake.
+// domain. What uses a failed declaration is not reported again.
 func (f *File) check(errs *errorList) {
-	for _, stage := range []func(d any) *Error{f.checkData, f.checkKeys, f.checkKernel, f.checkEquiv} {
-		for _, d := range f.decls {
-			errs.add(stage(d))
+	report := errs.addLoose
+	for _, d := range f.decls {
+		switch d := d.(type) {
+		case *tableDecl:
+			report(catch(func() { d.built() }))
+		case *constDecl:
+			report(catch(func() { d.constant() }))
 		}
-		if !errs.empty() {
-			return
+	}
+	for _, d := range f.decls {
+		switch d := d.(type) {
+		case *kernelDecl:
+			f.checkKernel(d, report)
+		case *equivDecl:
+			report(catch(func() { d.signature() }))
 		}
 	}
 }
 
-func (f *File) checkData(d any) *Error {
-	switch d := d.(type) {
-	case *tableDecl:
-		return catch(func() { d.built() })
-	case *constDecl:
-		return catch(func() { d.constant() })
+func (f *File) checkKernel(d *kernelDecl, report func(*Error)) {
+	if d.keys {
+		k := &Kernel{Name: d.name, Leaky: d.leaky, Slice: d.slice, Pos: d.pos, decl: d}
+		k.check(&f.work, report)
+		return
 	}
-	return nil
-}
-
-func (f *File) checkKeys(d any) *Error {
-	k, ok := d.(*kernelDecl)
-	if !ok || !k.keys {
-		return nil
-	}
-	return (&Kernel{Name: k.name, Leaky: k.leaky, Slice: k.slice, Pos: k.pos, decl: k}).check(&f.work)
-}
-
-func (f *File) checkKernel(d any) *Error {
-	kd, ok := d.(*kernelDecl)
-	if !ok || kd.keys {
-		return nil
-	}
-	k := f.Kernel(kd.name)
+	k := f.Kernel(d.name)
 	if err := catch(func() { f.finish(k) }); err != nil {
-		return err
+		report(err)
+		return
 	}
-	return k.check(&f.work)
-}
-
-func (f *File) checkEquiv(d any) *Error {
-	q, ok := d.(*equivDecl)
-	if !ok {
-		return nil
-	}
-	return catch(func() { q.signature() })
+	k.check(&f.work, report)
 }
 
 // finish fills the fields of a kernel that need the whole file.
@@ -210,30 +229,39 @@ var checkedSlices = []int{32, 128}
 // check runs the kernel over the checking domain: once with the variables of 'repeat' left
 // open, for types and the rules of public numbers, and once with loops unrolled where the
 // number of turns is known, for bounds and outputs.
-func (k *Kernel) check(w *work) *Error {
+func (k *Kernel) check(w *work, report func(*Error)) {
+	good := true
 	for _, slice := range checkedSlices {
 		for _, open := range []bool{true, false} {
-			steps, err := evalChecked(k, slice, open, w.limit())
-			if w.left -= steps; err != nil {
-				return err
+			if w.spent() {
+				return
 			}
+			w.left -= evalChecked(k, slice, open, w.limit(), func(err *Error) { good = false; report(err) })
 		}
-		if !k.Slice {
-			return nil
+		if !k.Slice || !good {
+			return
 		}
 	}
-	return nil
 }
 
-func evalChecked(k *Kernel, slice int, open bool, limit int) (int, *Error) {
+// evalChecked makes one run and returns its steps.
+func evalChecked(k *Kernel, slice int, open bool, limit int, report func(*Error)) int {
 	lay, err := k.layout(slice)
 	if err != nil {
-		return 0, err
+		report(err)
+		return 0
 	}
 	c := newChecker(lay, open)
-	steps, err := evalSteps[unit](k, c, slice, limit)
-	if err == nil && !open {
-		err = c.complete(lay)
+	e := newEvaluator[unit](c, lay.slice, limit)
+	e.leaky, e.shared = k.Leaky, limit < maxSteps
+	e.report = func(err *Error) { c.spoilt = true; report(err) }
+	if err := catch(func() { e.kernel(k.decl, lay) }); err != nil {
+		e.report(err)
 	}
-	return steps, err
+	if !open && !c.spoilt {
+		if err := c.complete(lay); err != nil {
+			report(err)
+		}
+	}
+	return e.steps
 }

@@ -14,6 +14,7 @@ type checker struct {
 	written map[*Mem][]bool // elements of out and scratch
 	unsure  int             // depth of public ifs and of loops with an unknown number of turns
 	fuzzy   map[*Mem]bool   // scratch written where unsure
+	spoilt  bool            // a statement failed: what is written is not known
 }
 
 // span is the range of a variable, ends included.
@@ -88,7 +89,7 @@ func (c *checker) inBounds(m *Mem, i Index) {
 
 func (c *checker) Load(m *Mem, i Index) unit {
 	c.inBounds(m, i)
-	if m.Kind == Scratch && !c.open && i.Const() && !c.fuzzy[m] && !c.elements(m)[i.Base] {
+	if m.Kind == Scratch && !c.open && !c.spoilt && i.Const() && !c.fuzzy[m] && !c.elements(m)[i.Base] {
 		fail(c.pos, "", "element %d of the scratch array %s is read before it is written", i.Base, m.Name)
 	}
 	return unit{}
@@ -157,8 +158,8 @@ func (c *checker) Repeat(lo, hi Index, step int64, carried []unit, body func(Ind
 		return carried // no turn at all
 	}
 	c.unsure++
+	defer func() { c.unsure-- }()
 	body(c.variable(s), carried)
-	c.unsure--
 	return carried
 }
 
@@ -181,8 +182,7 @@ func (c *checker) turns(lo, hi Index, step int64) (least, largest int64) {
 
 func (c *checker) If(_ Compare, _, _ Index, carried []unit, then, otherwise func([]unit) []unit) []unit {
 	c.unsure++
+	defer func() { c.unsure-- }()
 	then(carried)
-	out := otherwise(carried)
-	c.unsure--
-	return out
+	return otherwise(carried)
 }

@@ -41,6 +41,9 @@ func (d *equivDecl) run() Evidence {
 // signature returns the inputs that both defs take.
 func (d *equivDecl) signature() *inputs {
 	for _, n := range []*nameExpr{d.f, d.g} {
+		if n.ref.kind == refNone {
+			panic(follows)
+		}
 		if n.ref.def == nil {
 			fail(n.pos, "", "%s is not a def", n.name)
 		}

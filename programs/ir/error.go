@@ -1,17 +1,28 @@
 package ir
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+
+	"simrun/internal/nearest"
 )
 
 // maxErrors is the number of mistakes reported for one file.
 const maxErrors = 10
 
+// maxMessage bounds what is printed of one mistake, in bytes: values and types may be long.
+const maxMessage = 500
+
 // Error prints the mistake on one line: file:line:column: what; hint.
 func (e *Error) Error() string {
-	s := fmt.Sprintf("%s: %s", e.Pos, e.Msg)
+	msg := e.Msg
+	if len(msg) > maxMessage {
+		msg = strings.ToValidUTF8(msg[:maxMessage], "") + "..."
+	}
+	s := fmt.Sprintf("%s: %s", e.Pos, msg)
 	if e.Hint != "" {
 		s += "; " + e.Hint
 	}
@@ -41,67 +52,62 @@ func catch(f func()) (err *Error) {
 	return nil
 }
 
-// errorList collects mistakes up to maxErrors.
-type errorList struct{ list []error }
+// follows stops an evaluation that meets what another mistake, reported already, left behind.
+var follows = &Error{Msg: "follows from another mistake"}
+
+// errorList collects mistakes up to maxErrors, one for each place.
+type errorList struct {
+	list  []error
+	loose int // how many of them leave a tree that can be evaluated
+}
 
 func (l *errorList) add(e *Error) {
-	if e == nil || l.full() {
+	if e == nil || e == follows || l.full() {
 		return
 	}
 	for _, old := range l.list {
-		if *old.(*Error) == *e {
+		if old.(*Error).Pos == e.Pos {
 			return
 		}
 	}
 	l.list = append(l.list, e)
 }
 
+// addLoose is add for a mistake after which the rest can still be checked.
+func (l *errorList) addLoose(e *Error) {
+	n := len(l.list)
+	l.add(e)
+	l.loose += len(l.list) - n
+}
+
+// sound reports whether the tree can be evaluated.
+func (l *errorList) sound() bool { return len(l.list) == l.loose }
+
 func (l *errorList) full() bool { return len(l.list) >= maxErrors }
 
 func (l *errorList) empty() bool { return len(l.list) == 0 }
 
-func (l *errorList) err() error { return errors.Join(l.list...) }
-
-// nearest returns the candidate closest to name by edit distance, or "" if none is close.
-// Of equally close ones it takes the first in the order given.
-func nearest(name string, candidates []string) string {
-	best, limit := "", (len(name)+1)/3
-	for _, c := range candidates {
-		if d := distance(name, c); d <= limit && c != name {
-			best, limit = c, d-1
+// err joins the mistakes, those of one file in the order of its text.
+func (l *errorList) err() error {
+	files := map[string]int{} // in order of their first mistake
+	for _, e := range l.list {
+		if name := e.(*Error).Pos.File; files[name] == 0 {
+			files[name] = len(files) + 1
 		}
 	}
-	return best
+	slices.SortStableFunc(l.list, func(a, b error) int {
+		p, q := a.(*Error).Pos, b.(*Error).Pos
+		return cmp.Or(files[p.File]-files[q.File], p.Line-q.Line, p.Col-q.Col)
+	})
+	return errors.Join(l.list...)
 }
 
 // didYouMean is the hint for an unknown name.
 func didYouMean(name string, candidates []string) string {
-	if n := nearest(name, candidates); n != "" {
+	if n := nearest.Name(name, candidates); n != "" {
 		return "did you mean " + n + "?"
 	}
 	return ""
-}
-
-// distance is the number of single-byte edits between a and b.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		diag := row[0]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			up := row[j]
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			row[j] = min(up+1, row[j-1]+1, diag+cost)
-			diag = up
-		}
-	}
-	return row[len(b)]
 }
 
 // count prints a number of things.

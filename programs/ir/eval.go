@@ -16,8 +16,13 @@ type evaluator[V any] struct {
 	calls int
 	steps int
 	limit int
-	args  []V              // arena for arguments, cut into pieces that are not reused
-	named map[any]value[V] // constants and tables met so far
+	// shared says that the limit is what is left for the whole file.
+	shared bool
+	// report, if not nil, is told of mistakes in the statements of a kernel, which then goes on.
+	report func(*Error)
+	failed int              // statements that were reported
+	args   []V              // arena for arguments, cut into pieces that are not reused
+	named  map[any]value[V] // constants and tables met so far
 }
 
 func newEvaluator[V any](d Domain[V], slice, limit int) *evaluator[V] {
@@ -67,6 +72,9 @@ func (e *evaluator[V]) kernel(d *kernelDecl, lay *layout) {
 func (e *evaluator[V]) step(p Pos, n int) {
 	e.steps += n
 	if e.steps > e.limit {
+		if e.shared {
+			fail(p, "split the file", "all constants and kernels of the file take more than %d operations, loops unrolled", budget)
+		}
 		fail(p, "use fewer turns", "more than %d operations with all loops unrolled", e.limit)
 	}
 }
@@ -85,25 +93,36 @@ func (e *evaluator[V]) slot(i int) *value[V] { return &e.stack[e.fp+i] }
 func (e *evaluator[V]) block(b *block) value[V] {
 	clear(e.stack[e.fp+b.lo : e.fp+b.hi])
 	for _, s := range b.stmts {
-		e.step(s.at(), 1)
-		switch s := s.(type) {
-		case *assignStmt:
-			e.assign(s)
-		case *declStmt:
-			e.declare(s)
-		case *forStmt:
-			if s.repeat {
-				e.repeat(s)
-			} else {
-				e.unroll(s)
-			}
-		case *ifStmt:
-			e.branch(s)
-		case *returnStmt:
+		if s, ok := s.(*returnStmt); ok {
+			e.step(s.pos, 1)
 			return e.owned(s.value)
+		}
+		if e.report != nil && e.calls == 0 {
+			e.attempt(s)
+		} else {
+			e.stmt(s)
 		}
 	}
 	return value[V]{}
+}
+
+// stmt runs one statement, which is no return.
+func (e *evaluator[V]) stmt(s stmt) {
+	e.step(s.at(), 1)
+	switch s := s.(type) {
+	case *assignStmt:
+		e.assign(s)
+	case *declStmt:
+		e.declare(s)
+	case *forStmt:
+		if s.repeat {
+			e.repeat(s)
+		} else {
+			e.unroll(s)
+		}
+	case *ifStmt:
+		e.branch(s)
+	}
 }
 
 func (e *evaluator[V]) declare(s *declStmt) {

@@ -32,6 +32,9 @@ func (e *evaluator[V]) modify(s *assignStmt) {
 // current reads the value of an assignable place.
 func (e *evaluator[V]) current(lv *lvalue) value[V] {
 	v := *e.slot(lv.ref.slot)
+	if v.kind == kSpoilt {
+		panic(follows)
+	}
 	if v.kind == kNone {
 		fail(lv.pos, "", "%s is used before it has a value", lv.name)
 	}
@@ -50,9 +53,11 @@ func (e *evaluator[V]) store(lv *lvalue, v value[V]) {
 	switch {
 	case slot.kind == kMem:
 		e.storeMem(lv, v)
+	case slot.kind == kSpoilt && len(lv.index) > 0:
+		panic(follows)
 	case len(lv.index) > 0:
 		e.storeElem(lv, v)
-	case slot.kind == kNone:
+	case slot.kind == kNone || slot.kind == kSpoilt:
 		e.define(lv, slot, v)
 	default:
 		width, dims := slot.width, []int(nil)

@@ -10,9 +10,14 @@ func (e *evaluator[V]) call(c *callExpr) value[V] {
 	case refDef:
 		return e.callDef(c, r.def)
 	case refLocal:
-		if v := e.slot(r.slot); v.kind == kFn {
+		switch v := e.slot(r.slot); v.kind {
+		case kFn:
 			return e.callDef(c, v.fn)
+		case kSpoilt:
+			panic(follows)
 		}
+	case refNone:
+		panic(follows) // an unknown name
 	}
 	fail(c.pos, "", "%s is no function", c.fn.name)
 	return value[V]{}

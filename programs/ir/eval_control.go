@@ -61,6 +61,8 @@ func (e *evaluator[V]) gather(p Pos, list []carry, what string) []V {
 			}
 		case kInt:
 			fail(p, "use a word, or a 'for' loop", "%s is a compile-time number, which a '%s' cannot change", c.name, what)
+		case kSpoilt:
+			panic(follows)
 		default:
 			fail(p, "give it a value before", "%s has no value before the '%s' that changes it", c.name, what)
 		}

@@ -63,6 +63,9 @@ func (e *evaluator[V]) name(x *nameExpr) value[V] {
 	switch x.ref.kind {
 	case refLocal:
 		v := *e.slot(x.ref.slot)
+		if v.kind == kSpoilt {
+			panic(follows)
+		}
 		if v.kind == kNone || v.kind == kWord && v.st == unset {
 			fail(x.pos, "", "%s is used before it has a value", x.name)
 		}
@@ -83,6 +86,8 @@ func (e *evaluator[V]) name(x *nameExpr) value[V] {
 		return v
 	case refDef:
 		return value[V]{kind: kFn, fn: x.ref.def}
+	case refNone:
+		panic(follows) // an unknown name
 	}
 	fail(x.pos, "", "%s is %s and has no value", x.name, refNames[x.ref.kind])
 	return value[V]{}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/bits"
 	"strings"
+
+	"simrun/internal/input"
 )
 
 // tokKind is the kind of a token. Operators and brackets are told apart by their text.
@@ -35,8 +37,14 @@ func (t token) String() string {
 	case t.kind == tokString:
 		return fmt.Sprintf("%q", t.text)
 	}
-	return "'" + t.text + "'"
+	return "'" + input.Clip(t.text) + "'"
 }
+
+// maxName and maxString bound names and strings, in bytes.
+const (
+	maxName   = 100
+	maxString = 255
+)
 
 // operators, longest first so that the first match is the right one.
 var operators = []string{
@@ -72,7 +80,7 @@ type lexer struct {
 
 // lex returns the tokens of src, the last one tokEOF. It panics with *Error.
 func lex(file, src string) []token {
-	l := &lexer{src: src, file: file, line: 1}
+	l := &lexer{src: src, file: file, line: 1, toks: make([]token, 0, len(src)/3+16)}
 	for l.off < len(l.src) {
 		l.next()
 	}
@@ -102,7 +110,7 @@ func (l *lexer) next() {
 	case c == ';':
 		l.emit(tokEnd, ";")
 	case isLetter(c):
-		l.emit(tokName, l.run(isNameByte))
+		l.name()
 	case isDigit(c):
 		l.number()
 	case c == '"':
@@ -110,6 +118,14 @@ func (l *lexer) next() {
 	default:
 		l.operator()
 	}
+}
+
+func (l *lexer) name() {
+	name := l.run(isNameByte)
+	if len(name) > maxName {
+		fail(l.pos(), "", "a name of %d bytes: it has at most %d", len(name), maxName)
+	}
+	l.emit(tokName, name)
 }
 
 func (l *lexer) newline() {
@@ -165,6 +181,9 @@ func (l *lexer) str() {
 	if end < 0 || rest[end] == '\n' {
 		fail(l.pos(), "close it with \" on the same line", "unfinished string")
 	}
+	if end > maxString {
+		fail(l.pos(), "", "a string of %d bytes: it has at most %d", end, maxString)
+	}
 	l.toks = append(l.toks, token{kind: tokString, text: rest[:end], pos: l.pos()})
 	l.off += end + 2
 }
@@ -173,7 +192,7 @@ func (l *lexer) number() {
 	text := l.run(isNameByte)
 	val, problem := parseInt(text)
 	if problem != "" {
-		fail(l.pos(), "write decimal, 0x.. or 0b.. with _ between digits", "%s: %s", problem, text)
+		fail(l.pos(), "write decimal, 0x.. or 0b.. with _ between digits", "%s: %s", problem, input.Clip(text))
 	}
 	l.emit(tokInt, text)
 	l.toks[len(l.toks)-1].val = val

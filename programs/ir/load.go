@@ -39,7 +39,7 @@ func (l *loader) read(name string) (string, error) {
 
 // load parses the text and binds its names; mistakes go to l.errs.
 func (l *loader) load(name, text string) *File {
-	f := &File{path: name, scope: map[string]ref{}, keyDefs: map[string]*kernelDecl{}, work: work{budget}}
+	f := &File{path: name, scope: map[string]ref{}, keyDefs: map[string]*kernelDecl{}, work: work{budget, maxConstants}}
 	l.files[name] = f
 	l.stack = append(l.stack, name)
 	defer func() { l.stack = l.stack[:len(l.stack)-1] }()
@@ -47,10 +47,10 @@ func (l *loader) load(name, text string) *File {
 	for _, u := range f.uses {
 		l.use(f, u)
 	}
-	if l.errs.empty() {
+	if l.errs.sound() {
 		f.bind(&l.errs)
 	}
-	if l.errs.empty() {
+	if l.errs.sound() {
 		f.check(&l.errs)
 	}
 	return f
@@ -93,7 +93,7 @@ func (f *File) bind(errs *errorList) {
 	for _, d := range f.decls {
 		f.resolve(d, errs)
 	}
-	if errs.empty() {
+	if errs.sound() {
 		f.refuseRecursion(errs)
 	}
 }

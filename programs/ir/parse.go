@@ -1,6 +1,10 @@
 package ir
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
 
 // parser is a recursive-descent parser over the tokens of one file. It panics with *Error;
 // file catches that at each declaration and goes on with the next.
@@ -9,6 +13,9 @@ type parser struct {
 	i     int
 	depth int // nesting of expressions and blocks
 }
+
+// maxIndices bounds the dimensions of a type and the indices in a row.
+const maxIndices = 16
 
 // maxDepth bounds the nesting of expressions and blocks.
 const maxDepth = 100
@@ -150,6 +157,13 @@ func (p *parser) endOfStatement() {
 	}
 }
 
+// atMost refuses more than limit things in a row; the last of them begins before the next token.
+func (p *parser) atMost(n, limit int, what string) {
+	if n > limit {
+		fail(p.toks[p.i-1].pos, "", "more than %d %s", limit, what)
+	}
+}
+
 // nest counts one level of nesting until the returned function is called.
 func (p *parser) nest() func() {
 	p.depth++
@@ -159,10 +173,24 @@ func (p *parser) nest() func() {
 	return func() { p.depth-- }
 }
 
+// noText finds the first byte that no UTF-8 text has, and says what it is; at is -1 if there is none.
+func noText(src string) (at int, what string) {
+	for i, r := range src {
+		if r == 0 {
+			return i, "a zero byte"
+		}
+		if r == utf8.RuneError && !strings.HasPrefix(src[i:], string(utf8.RuneError)) {
+			return i, fmt.Sprintf("the byte 0x%02x, which is no UTF-8", src[i])
+		}
+	}
+	return -1, ""
+}
+
 // parseText parses src into f. Mistakes go to errs.
 func parseText(f *File, src string, errs *errorList) {
-	if i := strings.IndexByte(src, 0); i >= 0 {
-		errs.add(&Error{Pos: Pos{f.path, 1 + strings.Count(src[:i], "\n"), 1}, Msg: "a zero byte: this is no kernel text"})
+	if i, what := noText(src); i >= 0 {
+		bol := strings.LastIndexByte(src[:i], '\n') + 1
+		errs.add(&Error{Pos: Pos{f.path, 1 + strings.Count(src[:i], "\n"), i - bol + 1}, Msg: what + ": this is no kernel text"})
 		return
 	}
 	var toks []token

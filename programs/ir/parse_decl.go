@@ -97,6 +97,7 @@ func (p *parser) typ() *typeExpr {
 	}
 	te := &typeExpr{pos: t.pos, base: p.next().text}
 	for p.accept("[") {
+		p.atMost(len(te.dims)+1, maxIndices, "dimensions")
 		te.dims = append(te.dims, p.expr())
 		p.expect("]", "after the number of elements")
 	}

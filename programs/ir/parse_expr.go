@@ -75,11 +75,12 @@ func (p *parser) unary() expr {
 }
 
 func (p *parser) postfix(x expr) expr {
-	for {
+	for n := 1; ; n++ {
 		t := p.peek()
 		if !p.accept("[") {
 			return x
 		}
+		p.atMost(n, maxIndices, "indices")
 		ix := &indexExpr{pos: t.pos, x: x}
 		for {
 			a := indexArg{lo: p.expr()}

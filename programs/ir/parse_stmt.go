@@ -119,6 +119,7 @@ func (p *parser) lvalue() *lvalue {
 	n := p.name("a statement")
 	lv := &lvalue{pos: n.pos, name: n.text}
 	for p.accept("[") {
+		p.atMost(len(lv.index)+1, maxIndices, "indices")
 		lv.index = append(lv.index, p.expr())
 		p.expect("]", "after the index")
 	}

@@ -57,7 +57,7 @@ func (r *resolver) finish() {
 	}
 	sort.Slice(r.unused, func(i, j int) bool { return r.unused[i].slot < r.unused[j].slot })
 	for _, l := range r.unused {
-		r.errorf(l.pos, "remove it, or assign to _", l.name+" is never used")
+		r.errs.addLoose(&Error{Pos: l.pos, Msg: l.name + " is never used", Hint: "remove it, or assign to _"})
 	}
 }
 
@@ -300,7 +300,7 @@ func (r *resolver) lvalue(lv *lvalue, modify bool) {
 // newLocal makes the variable that an assignment to an unknown name declares.
 func (r *resolver) newLocal(lv *lvalue, modify bool) *local {
 	l := &local{name: lv.name, pos: lv.pos, owed: true}
-	if (modify || len(lv.index) > 0) && r.f.meaning(lv.name) == "" {
+	if (modify || len(lv.index) > 0) && r.f.meaning(lv.name) == "" && !r.errs.full() {
 		r.errorf(lv.pos, r.hint(lv.name, "declare it before, as in "+lv.name+": w32"), lv.name+" is not declared")
 		l.owed = false
 	}
@@ -374,9 +374,9 @@ func (r *resolver) name(n *nameExpr) {
 		return
 	}
 	n.ref = r.f.lookup(n.name)
-	if n.ref.kind == refNone && !r.unknown[n.name] {
-		r.unknown[n.name] = true
-		r.errorf(n.pos, r.hint(n.name, ""), "unknown name "+n.name)
+	if n.ref.kind == refNone && !r.unknown[n.name] && !r.errs.full() {
+		r.unknown[n.name], r.failed = true, true
+		r.errs.addLoose(&Error{Pos: n.pos, Msg: "unknown name " + n.name, Hint: r.hint(n.name, "")})
 	}
 	switch n.name {
 	case "S", "rep", "splat":

@@ -9,14 +9,15 @@ import (
 type kind uint8
 
 const (
-	kNone  kind = iota
-	kInt        // an integer: cell.c.Lo (two's complement) plus terms
-	kBig        // an integer literal of more than 63 bits: cell.c; only a word type can take it
-	kWord       // a word of width bits
-	kArray      // arr; width 0: of integers
-	kTuple      // tup
-	kFn         // fn
-	kMem        // mem, from element cell.c.Lo plus terms on, with dims dimensions used up
+	kNone   kind = iota
+	kInt         // an integer: cell.c.Lo (two's complement) plus terms
+	kBig         // an integer literal of more than 63 bits: cell.c; only a word type can take it
+	kWord        // a word of width bits
+	kArray       // arr; width 0: of integers
+	kTuple       // tup
+	kFn          // fn
+	kSpoilt      // of a failed statement; using it is no mistake of its own
+	kMem         // mem, from element cell.c.Lo plus terms on, with dims dimensions used up
 )
 
 // state says what a cell holds.

@@ -19,6 +19,7 @@ type bench struct {
 	slow      float64           // factor while it does
 	left      int               // calls until it changes its mind
 	placed    map[*Code]float64 // factor of a placement of the kernel
+	dim       float64           // factor of the chain alone
 }
 
 const (
@@ -34,7 +35,9 @@ func (b *bench) ticks(c *Code, _ *Context, n int) float64 {
 		}
 	}
 	cycles := b.cycles[c] * float64(n)
-	if b.m.chain == nil || c != b.m.chain.code { // the chain does not notice a neighbour
+	if b.m.chain != nil && c == b.m.chain.code { // the chain does not notice a neighbour
+		cycles *= b.dim
+	} else {
 		cycles *= b.slow
 	}
 	if f, ok := b.placed[c]; ok {
@@ -48,7 +51,7 @@ func (b *bench) ticks(c *Code, _ *Context, n int) float64 {
 // gives that of each placement in turn.
 func newBench(seed int64, neighbour, kernel float64, factor func(i int) float64) (*bench, Fn) {
 	chain, vector, mixed := &Code{entry: 1}, &Code{entry: 1}, &Code{entry: 1}
-	b := &bench{rand: rand.New(rand.NewSource(seed)), neighbour: neighbour, placed: map[*Code]float64{}}
+	b := &bench{rand: rand.New(rand.NewSource(seed)), neighbour: neighbour, dim: 1, placed: map[*Code]float64{}}
 	b.cycles = map[*Code]float64{chain: chainOps, vector: vectorOps / 4, mixed: mixedOps / 6}
 	b.m = &Measurer{ticks: b.ticks, host: "simulated"}
 	b.m.chain = &reference{code: chain}
@@ -93,6 +96,25 @@ func TestContended(t *testing.T) {
 		}
 		if took := time.Since(began); took > 5*time.Second {
 			t.Errorf("took %v", took)
+		}
+	}
+}
+
+// TestNominal demands that a time in which only the chain is slow does not make the canaries look
+// fast for good.
+func TestNominal(t *testing.T) {
+	b, _ := newBench(1, 0, 1000, everywhere)
+	was := b.m.nominal()
+	for i := range 50 {
+		b.dim = 1
+		if i%20 == 7 {
+			b.dim = 1.1
+		}
+		b.m.improveAll()
+	}
+	for i, now := range b.m.nominal() {
+		if math.Abs(now/was[i]-1) > 0.03 { // the counter is coarse
+			t.Errorf("canary %d: nominal %.0f cycles, then %.0f", i, was[i], now)
 		}
 	}
 }

@@ -66,16 +66,20 @@ func (h *Host) openFile(name string, writes bool) (uint32, errno) {
 	case !h.local(name):
 		return 0, eACCES
 	}
-	f, err := os.OpenInRoot(h.config.Dir, name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return 0, eNOENT
-	}
+	root, err := os.OpenRoot(h.config.Dir)
 	if err != nil {
 		return 0, eACCES
 	}
-	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() {
-		f.Close()
+	defer root.Close()
+	info, err := root.Stat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return 0, eNOENT
+	case err != nil || !info.Mode().IsRegular(): // opening a pipe would wait
+		return 0, eACCES
+	}
+	f, err := root.Open(name)
+	if err != nil {
 		return 0, eACCES
 	}
 	fd, e := h.open(&file{name: name, r: f, seek: f, close: f, size: info.Size()})

@@ -6,7 +6,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"simrun/isa"
 	"simrun/sim/host"
@@ -99,6 +101,26 @@ func TestSemihostingFiles(t *testing.T) {
 	}
 	if w.semihost(1, w.text(ram, "missing"), 0, 7) != failed || w.semihost(0x13) != 2 {
 		t.Error("a missing file was opened")
+	}
+}
+
+// TestPipeIsNotOpened has a pipe, whose opening would wait for a writer, in the program's folder.
+func TestPipeIsNotOpened(t *testing.T) {
+	dir := t.TempDir()
+	if err := syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o600); err != nil {
+		t.Skip(err)
+	}
+	w := newWorld(t, "")
+	w.Host = host.New(host.Config{Dir: dir, Now: func() uint64 { return 0 }}, &w.mem, host.Layout{})
+	opened := make(chan uint32, 1)
+	go func() { opened <- w.semihost(1, w.text(ram, "pipe"), 0, 4) }()
+	select {
+	case fd := <-opened:
+		if fd != failed {
+			t.Error("a pipe was opened")
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("still opening")
 	}
 }
 

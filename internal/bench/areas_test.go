@@ -1,0 +1,81 @@
+package bench
+
+import (
+	"testing"
+
+	"simrun/costmodel"
+	"simrun/internal/result"
+	"simrun/isa"
+	"simrun/sim"
+)
+
+// TestAreas looks up the memories of boards that lie beside the memory map.
+func TestAreas(t *testing.T) {
+	for _, c := range []struct {
+		board, name string
+		base        uint64
+		perm        isa.Perm // 0 = not mapped
+	}{
+		{"stm32f407-168mhz", "ccm", 0x10000000, isa.R | isa.W},
+		{"stm32f407-168mhz", "sram2", 0x2001c000, isa.R | isa.W | isa.X},
+		{"stm32f407-168mhz", "sram1", 0x20000000, 0}, // data and stack lie in it
+		{"hifive1", "itim", 0x08000000, isa.R | isa.W | isa.X},
+		{"hifive1", "qspi", 0x20000000, 0},
+		{"cortex-m4", "ccm", 0x10000000, 0},
+	} {
+		got := isa.Perm(0)
+		for _, a := range areas(load(t, c.board)) {
+			if a.Name == c.name && a.Base == c.base {
+				got = a.Perm
+			}
+		}
+		if got != c.perm {
+			t.Errorf("%s: %s at %#x may %v, want %v", c.board, c.name, c.base, got, c.perm)
+		}
+	}
+}
+
+// TestRegionPerms demands that every kind of memory has its use.
+func TestRegionPerms(t *testing.T) {
+	for kind := range costmodel.RegionKinds {
+		if regionPerms[kind]&isa.R == 0 {
+			t.Errorf("memory of the kind %s cannot be read", kind)
+		}
+	}
+}
+
+// TestAreasBounded gives a board more memory than a machine may have.
+func TestAreasBounded(t *testing.T) {
+	cpu := load(t, "stm32f407-168mhz")
+	cpu.Regions = append([]costmodel.Region{}, cpu.Regions...)
+	for i := range uint64(3) {
+		cpu.Regions = append(cpu.Regions, costmodel.Region{Name: "more", Kind: "sram", Base: 0x60000000 + i<<26, Size: sim.MaxMemory / 2})
+	}
+	total := uint64(0)
+	for _, a := range areas(cpu) {
+		total += a.Size
+	}
+	if total > sim.MaxMemory || total < sim.MaxMemory/2 {
+		t.Errorf("%d bytes of memory", total)
+	}
+}
+
+// TestBoards runs a kernel on every board: from its memories it takes at least the cycles of the CPU.
+func TestBoards(t *testing.T) {
+	s := find(t, "gift64/fixsliced")
+	for _, name := range costmodel.Boards() {
+		board := load(t, name)
+		row, _, err := Cell{Subject: s, CPU: board}.Simulate()
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		base, _, err := Cell{Subject: s, CPU: load(t, board.Base)}.Simulate()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if row.Verified != result.Vectors || row.CPU != name || row.Cycles < base.Cycles {
+			t.Errorf("%s: %v cycles, verified by %q; %v cycles on %s", row.CPU, row.Cycles, row.Verified, base.Cycles, base.CPU)
+		}
+	}
+}
