@@ -20,7 +20,7 @@ func TestExplain(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if math.Abs(e.Cycles-row.Cycles) > 0.5 {
+			if math.Abs(e.Cycles-float64(row.Cycles)) > 0.5 {
 				t.Errorf("%s on %s: the parts add up to %v of %v cycles", name, cpu, e.Cycles, row.Cycles)
 			}
 			w := e.WhatIf

@@ -58,5 +58,5 @@ func cyclesOf(t *testing.T, c Cell) float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return row.Cycles
+	return float64(row.Cycles)
 }
