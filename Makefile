@@ -20,13 +20,14 @@ test-long: vet
 	SIMRUN_LONG=1 $(GO) test -timeout 180m ./...
 	$(MAKE) fuzz
 
-# -list prints the names of the fuzz targets of a package; one target runs at a time.
+# -list prints the names of the fuzz targets of a package; one target runs at a time. Making a new input smaller is cut
+# short, or it takes most of the time.
 fuzz:
 	@$(GO) list ./... | while read -r pkg; do \
 	  names=$$($(GO) test -list '^Fuzz' $$pkg) || exit 1; \
 	  for f in $$(echo "$$names" | grep '^Fuzz'); do \
 	    echo "fuzz $$pkg $$f"; \
-	    $(GO) test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) $$pkg </dev/null || exit 1; \
+	    $(GO) test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x $$pkg </dev/null || exit 1; \
 	  done; \
 	done
 
@@ -37,14 +38,16 @@ report:
 	$(GO) test ./internal/bench -run '^(TestCatalogue|TestGains)$$' -update
 	$(GO) test ./cmd/simrun -run '^TestDocs$$' -update
 
-# Stored schedules of every kernel on every CPU with cycles. A schedule is only replaced by a better one of the same code and
+# Stored schedules on every CPU with cycles, of the kernels whose names match KERNELS. A schedule is only replaced by a better one of the same code and
 # CPU file, so EVALS and SEED may differ from run to run.
-EVALS ?= 20000
-SEED  ?= 1
+EVALS   ?= 20000
+SEED    ?= 1
+KERNELS ?= *
 schedules: build
 	for cpu in cortex-m3 cortex-m4 sifive-e31 fe310-g000; do \
 	  for file in ciphers/*/*.kir; do \
 	    for kernel in $$(sed -n 's/^\(leaky \)\?kernel \([^(]*\)(.*/\2/p' $$file); do \
+	      case $$kernel in $(KERNELS)) ;; *) continue ;; esac; \
 	      $(BIN) tune $$kernel --cpu $$cpu --seed $(SEED) --evals $(EVALS) \
 	        -o $$(dirname $$file)/$$(echo $$kernel | tr / _).$$cpu.sched || exit 1; \
 	    done; \

@@ -24,6 +24,7 @@ var Parameters = map[string][]ParamInfo{
 		{"hide_store", yesNo, 0, 1, "a store behind a load hides the load's stall"},
 		{"hide_nop", yesNo, 0, 1, "a NOP behind a load hides the load's stall"},
 		{"store_load", "cycles", 0, 16, "a load directly behind a store waits"},
+		{"unaligned", "cycles", 0, 16, "each further transfer of a load across its alignment: a half word or word in two, a word at an odd address in three"},
 		{"address", "cycles", 0, 16, "an address made by the data-processing instruction before"},
 		{"literal", "cycles", 0, 16, "a literal load, beyond a load"},
 		{"refill", "cycles", 0, 16, "taken branch to an address in the instruction"},

@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -49,6 +51,11 @@ func writeCPU(w io.Writer, c *costmodel.CPU) error {
 	if err := aligned(w, func(t io.Writer) { writeNumbers(t, c.Numbers()) }); err != nil {
 		return err
 	}
+	fmt.Fprintln(w)
+	for _, n := range slices.Sorted(maps.Keys(c.Rules)) {
+		fmt.Fprintf(w, "rule %-2d  %s\n", n, c.Rule(n))
+	}
+	fmt.Fprintln(w)
 	for _, what := range c.NotModelled {
 		if _, err := fmt.Fprintf(w, "not modelled: %s\n", what); err != nil {
 			return err

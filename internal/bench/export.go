@@ -144,10 +144,10 @@ var memUse = map[ir.MemKind]string{ir.In: "input", ir.Out: "output", ir.InOut: "
 
 func describe(p *Program, param ir.Param) string {
 	if param.Public {
-		return param.Name + ": a number that is not secret" + rangeOf(param)
+		return cName(param.Name) + ": a number that is not secret" + rangeOf(param)
 	}
 	m := param.Mem
-	text := fmt.Sprintf("%s: %s, %d bytes", param.Name, memUse[m.Kind], p.bufferBytes(m))
+	text := fmt.Sprintf("%s: %s, %d bytes", cName(param.Name), memUse[m.Kind], p.bufferBytes(m))
 	if m.Width > 8 {
 		order := "little-endian"
 		if m.BigEndian {

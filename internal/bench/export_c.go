@@ -4,10 +4,26 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"simrun/programs/compile"
 	"simrun/programs/ir"
 )
+
+// reserved are the words of C and C++ that a kernel may use as a name.
+var reserved = strings.Fields(`alignas alignof and asm auto bool break case catch char class compl concept const constexpr continue
+	default delete do double dynamic_cast enum explicit export extern false float friend goto inline int intptr_t long mutable namespace
+	new noexcept not nullptr operator or private protected public register requires restrict return short signed sizeof static
+	static_assert static_cast struct switch template this throw true try typedef typeid typename union unsigned using virtual void
+	volatile wchar_t while xor`)
+
+// cName is the name of a parameter in C.
+func cName(name string) string {
+	if slices.Contains(reserved, name) {
+		return name + "_"
+	}
+	return name
+}
 
 // cType is the C type of a parameter. Words are given as they stand in memory.
 func cType(param ir.Param) string {
@@ -28,7 +44,7 @@ func arguments(p *Program) []string {
 		if param.Public {
 			restrict = ""
 		}
-		args[i] = cType(param) + restrict + param.Name
+		args[i] = cType(param) + restrict + cName(param.Name)
 	}
 	return args
 }
@@ -46,7 +62,7 @@ func writeContext(w io.Writer, p *Program) {
 	fmt.Fprintf(w, "struct %s_context {\n", name)
 	for _, f := range fields {
 		at = writeGap(w, at, f.Offset)
-		fmt.Fprintf(w, "\t%s%s;\n", types[f.Name], f.Name)
+		fmt.Fprintf(w, "\t%s%s;\n", types[f.Name], cName(f.Name))
 		at += 8
 	}
 	writeGap(w, at, p.Context.Size)

@@ -66,8 +66,8 @@ func TestExportIsChecked(t *testing.T) {
 		t.Errorf("a kernel that fails its vectors: %v", err)
 	}
 	turns := own(t, `
-kernel own/turns(in a: w32[1], out b: w32[1], public n: int in 0..4) {
-  x = a[0]
+kernel own/turns(in new: w32[1], out b: w32[1], public n: int in 0..4) {
+  x = new[0]
   repeat i in 0..n { x = x <<< 3 }
   b[0] = x
 }`)
@@ -80,7 +80,7 @@ kernel own/turns(in a: w32[1], out b: w32[1], public n: int in 0..4) {
 	if err := e.WriteHeader(&text); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"n: a number that is not secret, from 0 to 3", "One call works on 1 block, 4 bytes", "by the interpreter"} {
+	for _, want := range []string{"n: a number that is not secret, from 0 to 3", "const uint32_t *__restrict new_, ", "One call works on 1 block, 4 bytes", "by the interpreter"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("the header does not say %q:\n%s", want, text.String())
 		}

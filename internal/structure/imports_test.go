@@ -57,6 +57,10 @@ var order = []edge{
 
 	{"reports", "internal/result", "reports see rows and nothing that made them"},
 
+	{"internal/compare", "internal/result", "a comparison sees rows and nothing that made them"},
+	{"internal/compare", "internal/input", "their words come out of the user's files"},
+	{"internal/compare", "internal/nearest", "an unknown kernel or CPU gets the nearest name"},
+
 	{"internal/bench", "isa", "bench lays out memory and passes architectures on"},
 	{"internal/bench", "isa/all", "a cell names its instruction set"},
 	{"internal/bench", "programs/*", "it compiles, interprets and runs natively"},

@@ -22,7 +22,10 @@ func (e *Error) Error() string {
 	if len(msg) > maxMessage {
 		msg = strings.ToValidUTF8(msg[:maxMessage], "") + "..."
 	}
-	s := fmt.Sprintf("%s: %s", e.Pos, msg)
+	s := msg
+	if e.Pos != (Pos{}) {
+		s = e.Pos.String() + ": " + msg
+	}
 	if e.Hint != "" {
 		s += "; " + e.Hint
 	}

@@ -81,3 +81,9 @@ func TestByteOrderMark(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+func TestMistakeWithoutPlace(t *testing.T) {
+	if got := (&Error{Msg: "no", Hint: "yes"}).Error(); got != "no; yes" {
+		t.Error(got)
+	}
+}

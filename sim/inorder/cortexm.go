@@ -58,6 +58,7 @@ type cortexMParams struct {
 	pairIndexed                       int
 	hideStore, hideNop, itFold        bool
 	storeLoad, address, literal, word uint64
+	unaligned                         uint64
 	refill, refillReg, refillLoaded   uint64
 	refillLoad, refillTable           uint64
 	wideTarget, wideRun               uint64
@@ -84,7 +85,8 @@ func newCortexM(l *ledger, cpu *costmodel.CPU, classes []class) (*cortexM, error
 		pairLoads: yes("pair_loads"), pairIndexed: cpu.Param("pair_indexed"), pairUnaligned: yes("pair_unaligned"),
 		hideStore: yes("hide_store"), hideNop: yes("hide_nop"), itFold: yes("it_fold"),
 		storeLoad: cycles("store_load"), address: cycles("address"), literal: cycles("literal"), word: cycles("word"),
-		refill: cycles("refill"), refillReg: cycles("refill_reg"), refillLoaded: cycles("refill_loaded"),
+		unaligned: cycles("unaligned"),
+		refill:    cycles("refill"), refillReg: cycles("refill_reg"), refillLoaded: cycles("refill_loaded"),
 		refillLoad: cycles("refill_load"), refillTable: cycles("refill_table"),
 		wideTarget: cycles("wide_target"), wideRun: cycles("wide_run"),
 		wideRunLength: uint8(cpu.Param("wide_run_length")), wideRunStores: uint8(cpu.Param("wide_run_stores")),
@@ -125,7 +127,7 @@ func (m *cortexM) retire(r *isa.Retired) {
 func (m *cortexM) retireRun(r *isa.Retired) {
 	p := m.plan(r.Code)
 	if m.sink != nil || m.walkAll || m.owed != 0 || r.Return || p.walkAlways || r.N < len(p.steps) || len(r.Skipped) > 0 {
-		m.walk(r, p, r.Hints)
+		m.walk(r, p, false)
 		return
 	}
 	if m.memory != nil {
@@ -136,6 +138,7 @@ func (m *cortexM) retireRun(r *isa.Retired) {
 	for _, h := range r.Hints {
 		m.operands(&p.steps[h.Step], h.Value)
 	}
+	m.unalignedLoads(r.Data)
 }
 
 func (m *cortexM) retireWhole(r *isa.Retired, p *mPlan) {
@@ -147,7 +150,7 @@ func (m *cortexM) retireWhole(r *isa.Retired, p *mPlan) {
 		}
 	}
 	before, in := m.totals(), m.state
-	m.walk(r, p, nil)
+	m.walk(r, p, true)
 	if len(p.known) < maxEntries {
 		p.known = append(p.known, mKnown{
 			in: in, out: m.state, taken: r.Taken, cycles: m.now - before.Cycles, parts: m.partsSince(&before),
@@ -155,8 +158,12 @@ func (m *cortexM) retireWhole(r *isa.Retired, p *mPlan) {
 	}
 }
 
-func (m *cortexM) walk(r *isa.Retired, p *mPlan, hints []isa.Hint) {
-	skipped, data := r.Skipped, r.Data
+// walk books a run instruction by instruction. whole leaves out what depends on operands, which the caller adds.
+func (m *cortexM) walk(r *isa.Retired, p *mPlan, whole bool) {
+	skipped, data, hints := r.Skipped, r.Data, r.Hints
+	if whole {
+		hints = nil
+	}
 	for i := range r.N {
 		s, st := &p.steps[i], &r.Code.Time[i]
 		m.begin()
@@ -166,14 +173,14 @@ func (m *cortexM) walk(r *isa.Retired, p *mPlan, hints []isa.Hint) {
 			m.end(st, true)
 			continue
 		}
-		var accesses []isa.Access
-		if m.memory != nil {
-			accesses = accessesOf(i, &data)
-		}
+		accesses := accessesOf(i, &data)
 		m.step(p, s, accesses)
 		if len(hints) > 0 && int(hints[0].Step) == i {
 			m.operands(s, hints[0].Value)
 			hints = hints[1:]
+		}
+		if !whole {
+			m.unalignedLoads(accesses)
 		}
 		if i == r.N-1 && r.Taken {
 			m.leave(s, r)
@@ -203,14 +210,14 @@ func (m *cortexM) skip(p *mPlan, s *mStep) {
 	m.state = cortexMState{narrow: s.narrow, long: m.skipped > 1, run: m.state.run}
 }
 
-// step books an instruction; data is empty on a CPU without regions.
+// step books an instruction with its accesses.
 func (m *cortexM) step(p *mPlan, s *mStep, data []isa.Access) {
 	if s.folds && m.state.narrow {
 		m.fold(p, s)
 		return
 	}
 	was, block := m.state, uint8(0)
-	if len(data) > 0 {
+	if m.memory != nil && len(data) > 0 {
 		block = m.blockOf(data)
 	}
 	stalls := was.debt != 0 && !(m.hides(s, &was) && (block == was.block || !s.memory))
@@ -234,7 +241,7 @@ func (m *cortexM) step(p *mPlan, s *mStep, data []isa.Access) {
 	if s.kind == mBranchReg && was.prev.isLoad() && s.addr&was.dst != 0 {
 		m.charge(costmodel.Address, m.refillLoaded)
 	}
-	if len(data) > 0 {
+	if m.memory != nil && len(data) > 0 {
 		m.awaitData(data)
 	}
 	m.state = cortexMState{
@@ -304,6 +311,16 @@ func (m *cortexM) fetch(s *mStep, stalled bool) {
 func (m *cortexM) operands(s *mStep, value uint8) {
 	if c := s.class; c.Max > c.Cycles {
 		m.charge(s.cause, uint64(interpolate(c.Cycles, c.Max, significantBits(c, value))-c.Cycles))
+	}
+}
+
+// unalignedLoads books the further transfers of loads that are not aligned (rule 34). Stores have the write buffer.
+func (m *cortexM) unalignedLoads(data []isa.Access) {
+	for i := range data {
+		a := &data[i]
+		if odd := a.Addr & uint64(a.Size-1); odd != 0 && !a.Store {
+			m.charge(costmodel.Transfer, m.unaligned*(1+odd&1*uint64(a.Size>>2)))
+		}
 	}
 }
 

@@ -38,8 +38,8 @@ func (m *cortexM) blockOf(data []isa.Access) uint8 {
 func (m *cortexM) retireOnBoard(r *isa.Retired, p *mPlan) {
 	b, ok := m.memory.uniform(r.Data)
 	entry, exact := p.flashState(m.now)
-	if !ok || !exact || len(r.Hints) > 0 {
-		m.walk(r, p, r.Hints)
+	if !ok || !exact || len(r.Hints) > 0 || !aligned(r.Data) {
+		m.walk(r, p, false)
 		return
 	}
 	for i := range p.known {
@@ -51,7 +51,7 @@ func (m *cortexM) retireOnBoard(r *isa.Retired, p *mPlan) {
 		}
 	}
 	before, in := m.totals(), m.state
-	m.walk(r, p, r.Hints)
+	m.walk(r, p, true)
 	leave, exact := p.flashState(m.now)
 	if len(p.known) < maxEntries && exact {
 		p.known = append(p.known, mKnown{
@@ -73,4 +73,13 @@ func (p *mPlan) restoreFlash(s *flashState, now uint64) {
 	if p.flash != nil && len(p.steps) > 0 {
 		p.flash.restore(s, p.steps[0].firstLine, now)
 	}
+}
+
+func aligned(data []isa.Access) bool {
+	for i := range data {
+		if data[i].Addr&uint64(data[i].Size-1) != 0 {
+			return false
+		}
+	}
+	return true
 }

@@ -18,7 +18,7 @@ var pieces = map[string][]string{
 	"t32": {
 		"\teor r0, r1, r2\n", "\teors r0, r1\n", "\tadd.w r6, r6, #0\n", "\tnop\n",
 		"\tldr r0, [r6]\n", "\tldr.w r1, [r7, #4]\n", "\tldr r2, [r6], #4\n", "\tstr r0, [r6, #8]\n", "\tstr.w r1, [r7]\n",
-		"\tldmia r7, {r0, r1, r2}\n", "\tldrd r0, r1, [r7]\n", "\tumull r0, r1, r2, r3\n", "\tudiv r0, r6, r3\n",
+		"\tldmia r7, {r0, r1, r2}\n", "\tldr.w r1, [r7, #3]\n", "\tldrh r0, [r6, #2]\n\tldrh.w r2, [r7, #1]\n", "\tldrd r0, r1, [r7]\n", "\tumull r0, r1, r2, r3\n", "\tudiv r0, r6, r3\n",
 		"\tcmp r0, r1\n\tit lt\n\tldrlt r2, [r7]\n",
 		"\tmovs r5, #3\nl%[1]d:\n\tldr r0, [r7]\n\tsubs r5, #1\n\tbne l%[1]d\n",
 		"\ttst r0, #4\n\tbeq l%[1]d\n\teor.w r1, r1, r3\n\tstr r3, [r7, #4]\nl%[1]d:\n",

@@ -1,0 +1,3 @@
+// Package compare says what changed between two sets of results. It knows rows only, and nothing of how
+// they are made.
+package compare
