@@ -51,7 +51,11 @@ best published figure. --set changes the CPUs that have the number.`,
 			if err != nil {
 				return err
 			}
-			return writeTable(cmd, f, cells, flags.measure)
+			err = writeTable(cmd, f, cells, flags.measure)
+			if err != nil && len(files) > 0 && len(flags.cpus) == 0 {
+				return fmt.Errorf("%w (--cpu chooses the CPUs of the table)", err)
+			}
+			return err
 		},
 	}
 	cmd.Flags().StringVar(&flags.kernels, "kernel", "*", "kernels whose names match this `PATTERN`, in which * stands for anything")
