@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 	"simrun/ciphers"
 	"simrun/costmodel"
 	"simrun/internal/bench"
+	"simrun/internal/compare"
 	"simrun/internal/result"
 	"simrun/programs/compile"
 	"simrun/reports"
@@ -132,7 +132,7 @@ func kernelsLike(pattern string, files []string) ([]ciphers.Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	glob := regexp.MustCompile("^" + strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, ".*") + "$")
+	glob := compare.Glob(pattern)
 	var found []ciphers.Entry
 	for _, e := range all {
 		if glob.MatchString(e.Name) {
