@@ -35,7 +35,7 @@ fuzz:
 # the same tree gives the same bytes. make test fails when they are not those of the tree.
 report:
 	$(GO) test ./costmodel -run '^TestAccuracyPage$$' -update
-	$(GO) test ./internal/bench -run '^TestCatalogue$$' -update
+	$(GO) test ./internal/bench -run '^(TestCatalogue|TestGains)$$' -update
 	$(GO) test ./cmd/simrun -run '^TestDocs$$' -update
 
 # Stored schedules on every CPU with cycles, of the kernels whose names match KERNELS. A schedule is only replaced by a better one of the same code and

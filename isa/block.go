@@ -24,7 +24,8 @@ type Item struct {
 	Align int    // pad with zero bytes to this power of two first
 	Nops  bool   // pad with no-ops instead, for code that runs through the alignment
 	Note  string // comment for listings
-	Line  int    // line of the source text this came from, 0 = none
+	File  string // source text this came from, "" = Image.Source
+	Line  int    // line of it, 0 = none
 }
 
 // Image is a linked program: what assembling makes and what an ELF file holds.
@@ -57,6 +58,7 @@ type Symbol struct {
 type Line struct {
 	Addr uint64
 	Line int
+	File string // "" = Image.Source
 }
 
 // Lookup returns the symbol of that name.

@@ -3,7 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
-	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,7 +11,9 @@ import (
 	"simrun/ciphers"
 	"simrun/costmodel"
 	"simrun/internal/bench"
+	"simrun/internal/compare"
 	"simrun/internal/result"
+	"simrun/programs/compile"
 	"simrun/reports"
 )
 
@@ -62,13 +64,19 @@ func (f *cpuFlags) loadWith(name string) (cpu *costmodel.CPU, missing []error, e
 }
 
 // levelFlag chooses how hard the compiler tries.
-type levelFlag struct{ name string }
+type levelFlag struct {
+	name    string
+	size    float64
+	without []string
+}
 
 var levels = map[string]bench.Level{"0": bench.O0, "1": bench.O1, "2": bench.O2}
 
 func (f *levelFlag) add(cmd *cobra.Command) {
 	cmd.Flags().StringVarP(&f.name, "optimise", "O", "1",
 		"`LEVEL` of the compiler: 0 keeps the order of the text, 1 takes the stored schedule or searches for a second, 2 searches for a minute")
+	cmd.Flags().StringSliceVar(&f.without, "without", nil, "leave out these `PASSES` of the compiler: "+strings.Join(compile.Optional(), ", "))
+	cmd.Flags().Float64Var(&f.size, "size", 0, "the shortest code that takes at most `FACTOR` times the cycles of the fastest, for example 1.3")
 }
 
 // build is what the flag says; warnings go to the command's stderr.
@@ -77,7 +85,15 @@ func (f *levelFlag) build(cmd *cobra.Command) (bench.Build, error) {
 	if !ok {
 		return bench.Build{}, usagef("-O %s: want 0, 1 or 2", f.name)
 	}
-	return bench.Build{Level: level, Warn: func(m string) { fmt.Fprintln(cmd.ErrOrStderr(), "simrun: "+m) }}, nil
+	if f.size != 0 && f.size < 1 {
+		return bench.Build{}, usagef("--size %v: want a factor of at least 1", f.size)
+	}
+	for _, p := range f.without {
+		if !slices.Contains(compile.Optional(), p) {
+			return bench.Build{}, unknown("optional pass", p, compile.Optional())
+		}
+	}
+	return bench.Build{Level: level, Size: f.size, Without: f.without, Warn: func(m string) { fmt.Fprintln(cmd.ErrOrStderr(), "simrun: "+m) }}, nil
 }
 
 // formatFlag chooses one of a list of formats, the first by default.
@@ -116,7 +132,7 @@ func kernelsLike(pattern string, files []string) ([]ciphers.Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	glob := regexp.MustCompile("^" + strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, ".*") + "$")
+	glob := compare.Glob(pattern)
 	var found []ciphers.Entry
 	for _, e := range all {
 		if glob.MatchString(e.Name) {

@@ -71,7 +71,7 @@ func (c Cell) row(p *Program, n *counted) *result.Row {
 	row.CodeBytes = result.Count(codeBytes(p.Image))
 	row.StackBytes = p.StackBytes
 	row.Form = result.Looped
-	if p.Unrolled {
+	if p.Roll == 0 {
 		row.Form = result.Unrolled
 	}
 	return row

@@ -32,11 +32,13 @@ const (
 
 // Build says how a kernel is compiled. The zero value is what every report uses.
 type Build struct {
-	Level Level
-	Seed  uint64
-	Order *compile.Order                         // used instead, if not nil
-	Dump  func(stage string, text func() string) // told of every stage; may be nil
-	Warn  func(message string)                   // told why a stored schedule is not used; may be nil
+	Level   Level
+	Seed    uint64
+	Without []string                               // optional passes to leave out
+	Size    float64                                // if not 0: the shortest code within this factor of the fastest
+	Order   *compile.Order                         // used instead, if not nil
+	Dump    func(stage string, text func() string) // told of every stage; may be nil
+	Warn    func(message string)                   // told why a stored schedule is not used; may be nil
 }
 
 // Tries of the order search at -O1, where no schedule is stored, and at -O2.
@@ -52,8 +54,10 @@ func Compile(k *ir.Kernel, cpu *costmodel.CPU, dump func(stage string, text func
 
 // Compile compiles the kernel of the cell as its Build says.
 func (c Cell) Compile() (*Program, error) {
-	o := compile.Options{Level: 1, Dump: c.Build.Dump, Order: c.Build.Order}
+	o := compile.Options{Level: 1, Dump: c.Build.Dump, Order: c.Build.Order, Without: c.Build.Without}
 	switch {
+	case c.Build.Size > 0 && c.CPU.Timed():
+		return c.smallest(c.Build.Size)
 	case c.Build.Level == O0:
 		o.Level = 0
 	case o.Order != nil || !c.CPU.Timed():
@@ -102,7 +106,10 @@ func (c Cell) Searcher(s compile.Search) (*compile.Searcher, error) {
 
 // forCPU fills in what the CPU says.
 func forCPU(cpu *costmodel.CPU, o compile.Options) compile.Options {
-	o.Budget, o.Org, o.Latency = cpu.CodeBudget.Value, cpu.Memory.Code.Base, cpu.Latency
+	o.Org, o.Latency = cpu.Memory.Code.Base, cpu.Latency
+	if o.Budget == 0 {
+		o.Budget = cpu.CodeBudget.Value
+	}
 	return o
 }
 

@@ -32,7 +32,7 @@ func ParseSelector(text string) Selector {
 
 // Select returns the rows that the selector chooses, at least one.
 func (s Selector) Select(rows []result.Row) ([]result.Row, error) {
-	kernel, cpu := glob(s.Kernel), glob(s.CPU)
+	kernel, cpu := Glob(s.Kernel), Glob(s.CPU)
 	var list []result.Row
 	var kernels, cpus []string
 	ofKernel := false
@@ -55,7 +55,8 @@ func (s Selector) Select(rows []result.Row) ([]result.Row, error) {
 	return nil, fmt.Errorf("%s has no row of %s on the CPU \"%s\"%s", input.Clip(s.File), input.Clip(s.Kernel), input.Clip(s.CPU), nearest.Hint(s.CPU, cpus))
 }
 
-// glob is a pattern as an expression; bytes that are no UTF-8, which a name never has, match nothing.
-func glob(pattern string) *regexp.Regexp {
+// Glob is a pattern, in which * stands for anything, as an expression for whole names. Bytes that are no UTF-8, which a
+// name never has, match nothing.
+func Glob(pattern string) *regexp.Regexp {
 	return regexp.MustCompile("^" + strings.ReplaceAll(regexp.QuoteMeta(strings.ToValidUTF8(pattern, "\ufffd")), `\*`, ".*") + "$")
 }

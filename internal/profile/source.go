@@ -126,7 +126,7 @@ func (s *Source) Frames(pc uint64) []Frame {
 		frames = s.debug.frames(pc)
 	}
 	if frames == nil {
-		frames = []Frame{{File: s.file(pc), Line: s.line(pc)}}
+		frames = []Frame{s.line(pc)}
 	}
 	if outer := &frames[len(frames)-1]; name != Unknown || outer.Func == "" {
 		outer.Func = name
@@ -134,19 +134,16 @@ func (s *Source) Frames(pc uint64) []Frame {
 	return frames
 }
 
-// line reads the lines of the image.
-func (s *Source) line(pc uint64) int {
+// line reads the lines of the image; the zero Frame if it has none for pc.
+func (s *Source) line(pc uint64) Frame {
 	lines := s.image.Lines
 	i := sort.Search(len(lines), func(i int) bool { return lines[i].Addr > pc })
-	if i == 0 || s.segmentEnd(pc) == pc {
-		return 0
+	if i == 0 || s.segmentEnd(pc) == pc || lines[i-1].Line == 0 {
+		return Frame{}
 	}
-	return lines[i-1].Line
-}
-
-func (s *Source) file(pc uint64) string {
-	if s.line(pc) == 0 {
-		return ""
+	f := Frame{File: lines[i-1].File, Line: lines[i-1].Line}
+	if f.File == "" {
+		f.File = s.image.Source
 	}
-	return s.image.Source
+	return f
 }

@@ -41,7 +41,7 @@ func (a Arch) Assemble(blocks []*isa.Block, org uint64) (*isa.Image, error) {
 			}
 			end = at + uint64(copy(code[at-org:], p))
 			if it.Line != 0 && len(p) != 0 {
-				im.Lines = append(im.Lines, isa.Line{Addr: at, Line: it.Line})
+				im.Lines = append(im.Lines, isa.Line{Addr: at, Line: it.Line, File: it.File})
 			}
 		}
 		im.Symbols = append(im.Symbols, isa.Symbol{Name: b.Name, Addr: l.start[bi], Size: end - l.start[bi], Func: true})

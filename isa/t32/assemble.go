@@ -118,7 +118,7 @@ func (l *layout) emit(b *isa.Block, code []byte, im *isa.Image) ([]byte, error) 
 		code = l.pad(code, it.Align, it.Nops)
 		pc := l.org + uint64(len(code))
 		if it.Line != 0 && itemSize(it) != 0 {
-			im.Lines = append(im.Lines, isa.Line{Addr: pc, Line: it.Line})
+			im.Lines = append(im.Lines, isa.Line{Addr: pc, Line: it.Line, File: it.File})
 		}
 		if it.Inst.Form == nil {
 			data, err := l.data(it)

@@ -67,7 +67,7 @@ func TestSVC(t *testing.T) {
 	events := []isa.Retired{
 		{N: 3, Next: testCode + 10, Trap: 11},
 		{N: 3, Next: testCode + 18}, // MRS ends a straight run
-		{N: 5, Next: testCode + 6, Taken: true},
+		{N: 5, Next: testCode + 6, Taken: true, Return: true},
 		{N: 2, Next: testRet, Taken: true},
 	}
 	for i := range rec.events {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"simrun/isa"
+	"simrun/programs/ir"
 )
 
 // The allocator walks the code once, top to bottom, and keeps for every virtual register where it
@@ -240,7 +241,7 @@ func (a *allocator) inst(m MInst) {
 		}
 	}
 	for _, v := range m.ins {
-		a.ensure(v, m.Line)
+		a.ensure(v, m.Pos)
 	}
 	if m.Tied != 0 && !a.dead(m.Tied) && m.Form.Flags&isa.Commute != 0 {
 		a.commute(&m)
@@ -252,7 +253,7 @@ func (a *allocator) inst(m MInst) {
 	})
 	tied := isa.NoReg
 	if m.Tied != 0 {
-		tied = a.tie(m.Tied, m.Line)
+		tied = a.tie(m.Tied, m.Pos)
 	}
 	for _, v := range m.ins {
 		if r := a.at[idx(v)].reg; a.dead(v) && r != isa.NoReg {
@@ -273,7 +274,7 @@ func (a *allocator) define(m *MInst, tied isa.Reg) {
 		}
 		r := tied
 		if op.Role&isa.Read == 0 || r == isa.NoReg {
-			r = a.free(a.p.Reg(v).Class, v, m.Line)
+			r = a.free(a.p.Reg(v).Class, v, m.Pos)
 		}
 		m.Args[slot] = int64(r)
 		a.hold(v, r)
@@ -285,15 +286,15 @@ func (a *allocator) define(m *MInst, tied isa.Reg) {
 
 // tie prepares a two-address operand: it returns the register that holds the old value v and will
 // hold the new one. A copy is made if v is needed later.
-func (a *allocator) tie(v int64, line int) isa.Reg {
+func (a *allocator) tie(v int64, at ir.Pos) isa.Reg {
 	r := a.at[idx(v)].reg
 	if a.dead(v) {
 		a.release(v)
 		return r
 	}
 	c := a.p.Reg(v).Class
-	d := a.free(c, 0, line)
-	a.emit(a.t.Move(c, d, r), line, "")
+	d := a.free(c, 0, at)
+	a.emit(a.t.Move(c, d, r), at, "")
 	a.busy = a.busy.With(d)
 	a.used = a.used.With(d)
 	return d
@@ -311,13 +312,13 @@ func (a *allocator) commute(m *MInst) {
 	})
 }
 
-func (a *allocator) emit(in isa.Inst, line int, note string) {
-	a.out = append(a.out, MInst{Inst: in, Line: line, Note: note})
+func (a *allocator) emit(in isa.Inst, at ir.Pos, note string) {
+	a.out = append(a.out, MInst{Inst: in, Pos: at, Note: note})
 }
 
 // emitSlot emits an access to the spill slot at off.
-func (a *allocator) emitSlot(in isa.Inst, off, line int, note string) {
-	a.out = append(a.out, MInst{Inst: in, Line: line, Note: note, Slot: 1 + off})
+func (a *allocator) emitSlot(in isa.Inst, off int, at ir.Pos, note string) {
+	a.out = append(a.out, MInst{Inst: in, Pos: at, Note: note, Slot: 1 + off})
 }
 
 // hold puts v into r in the books.
@@ -351,17 +352,17 @@ func (a *allocator) drop(v int64) {
 }
 
 // ensure brings v into a register.
-func (a *allocator) ensure(v int64, line int) isa.Reg {
+func (a *allocator) ensure(v int64, at ir.Pos) isa.Reg {
 	pl := &a.at[idx(v)]
 	if pl.reg != isa.NoReg {
 		a.busy = a.busy.With(pl.reg)
 		return pl.reg
 	}
-	r := a.free(a.p.Reg(v).Class, v, line)
-	a.fill(v, r, line)
+	r := a.free(a.p.Reg(v).Class, v, at)
+	a.fill(v, r, at)
 	a.busy = a.busy.With(r)
 	if a.t.PairLoads && pl.stored {
-		a.reloadAhead(line)
+		a.reloadAhead(at)
 	}
 	return r
 }
@@ -371,7 +372,7 @@ const aheadWindow = 6
 
 // reloadAhead, called behind a reload, brings values that will be reloaded soon into registers that
 // are free, or whose own value is needed later and is in memory already.
-func (a *allocator) reloadAhead(line int) {
+func (a *allocator) reloadAhead(at ir.Pos) {
 	for i := a.pos + 1; i < len(a.p.Code) && i <= a.pos+aheadWindow && a.p.Code[i].Kind == KindInst; i++ {
 		for _, v := range a.p.Code[i].ins {
 			pl := &a.at[idx(v)]
@@ -379,7 +380,7 @@ func (a *allocator) reloadAhead(line int) {
 				continue
 			}
 			if r := a.spare(a.p.Reg(v).Class, i); r != isa.NoReg {
-				a.fill(v, r, line)
+				a.fill(v, r, at)
 				return
 			}
 		}
@@ -409,12 +410,12 @@ func (a *allocator) spare(c isa.RegClass, use int) isa.Reg {
 }
 
 // fill loads or recomputes v in r.
-func (a *allocator) fill(v int64, r isa.Reg, line int) {
+func (a *allocator) fill(v int64, r isa.Reg, at ir.Pos) {
 	vr := a.p.Reg(v)
 	pl := &a.at[idx(v)]
 	switch {
 	case pl.stored:
-		a.emitSlot(a.t.Reload(vr.Class, r, pl.slot), pl.slot, line, "reload "+a.name(v))
+		a.emitSlot(a.t.Reload(vr.Class, r, pl.slot), pl.slot, at, "reload "+a.name(v))
 	case len(vr.Remat) > 0:
 		for _, in := range vr.Remat {
 			in.Uses(func(slot int, _ *isa.Operand) {
@@ -422,7 +423,7 @@ func (a *allocator) fill(v int64, r isa.Reg, line int) {
 					in.Args[slot] = int64(r)
 				}
 			})
-			a.emit(in, line, "")
+			a.emit(in, at, "")
 		}
 	default:
 		panic(fmt.Sprintf("compile: value %s is nowhere at instruction %d", a.name(v), a.pos))
@@ -442,7 +443,7 @@ func (a *allocator) name(v int64) string {
 
 // free returns a register of class c for v (0 = a temporary), evicting if none is free. It prefers the home that a
 // loop wants v in, then the register that has been free longest, so that loads can move up.
-func (a *allocator) free(c isa.RegClass, v int64, line int) isa.Reg {
+func (a *allocator) free(c isa.RegClass, v int64, at ir.Pos) isa.Reg {
 	if h := a.wish(v); h != isa.NoReg && a.held[h] == 0 && !a.busy.Has(h) {
 		return h
 	}
@@ -453,7 +454,7 @@ func (a *allocator) free(c isa.RegClass, v int64, line int) isa.Reg {
 		}
 	}
 	if best == isa.NoReg {
-		best = a.evict(c, line)
+		best = a.evict(c, at)
 	}
 	return best
 }
@@ -468,7 +469,7 @@ func (a *allocator) rank(r isa.Reg) int {
 }
 
 // evict empties the register whose value is needed last and returns it.
-func (a *allocator) evict(c isa.RegClass, line int) isa.Reg {
+func (a *allocator) evict(c isa.RegClass, at ir.Pos) isa.Reg {
 	victim, worst := isa.NoReg, -1
 	for _, r := range a.t.Regs[c] {
 		v := a.held[r]
@@ -482,7 +483,7 @@ func (a *allocator) evict(c isa.RegClass, line int) isa.Reg {
 	if victim == isa.NoReg {
 		panic(fmt.Sprintf("compile: no register of class %d left at instruction %d", c, a.pos))
 	}
-	a.save(a.held[victim], line)
+	a.save(a.held[victim], at)
 	a.drop(a.held[victim])
 	return victim
 }
@@ -501,7 +502,7 @@ func (a *allocator) score(v int64) int {
 }
 
 // save makes sure that v survives the loss of its register.
-func (a *allocator) save(v int64, line int) {
+func (a *allocator) save(v int64, at ir.Pos) {
 	pl := &a.at[idx(v)]
 	if pl.stored || len(a.p.Reg(v).Remat) > 0 || a.lastUse(v) < a.pos {
 		return
@@ -509,7 +510,7 @@ func (a *allocator) save(v int64, line int) {
 	if pl.slot < 0 {
 		pl.slot = a.takeSlot(v)
 	}
-	a.emitSlot(a.t.Spill(a.p.Reg(v).Class, pl.reg, pl.slot), pl.slot, line, "spill "+a.name(v))
+	a.emitSlot(a.t.Spill(a.p.Reg(v).Class, pl.reg, pl.slot), pl.slot, at, "spill "+a.name(v))
 	pl.stored = true
 	a.noteLate(v)
 }

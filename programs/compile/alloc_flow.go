@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"simrun/isa"
+	"simrun/programs/ir"
 )
 
 // Where control flow meets, register contents must agree. At the top of a loop every value
@@ -41,9 +42,9 @@ func (a *allocator) loopLabel(name string, l *MLoop) {
 	a.out = append(a.out, MInst{Kind: KindLabel, Note: name, Loop: l})
 }
 
-func (a *allocator) emitAll(ins []isa.Inst, line int) {
+func (a *allocator) emitAll(ins []isa.Inst, at ir.Pos) {
 	for _, in := range ins {
-		a.emit(in, line, "")
+		a.emit(in, at, "")
 	}
 }
 
@@ -92,12 +93,12 @@ func (a *allocator) noteLate(v int64) {
 func (a *allocator) loopBegin(m *MInst) {
 	l := m.Loop
 	a.busy = 0
-	a.clearFor(l, m.Line)
+	a.clearFor(l, m.Pos)
 	for j := range l.Phis {
 		dies := a.dead(l.Init[j]) && !slices.Contains(l.Init[j+1:], l.Init[j])
-		a.enterPhi(l.Init[j], l.Phis[j], dies, m.Line)
+		a.enterPhi(l.Init[j], l.Phis[j], dies, m.Pos)
 	}
-	counter := a.ensure(l.Phis[l.Counter], m.Line)
+	counter := a.ensure(l.Phis[l.Counter], m.Pos)
 	h := home{begin: l.begin, end: l.end, reg: map[int64]int{}, want: make([]want, len(l.Phis)), loop: l}
 	for j, p := range l.Phis {
 		pl := &a.at[idx(p)]
@@ -123,24 +124,24 @@ func (a *allocator) loopBegin(m *MInst) {
 	}
 	a.homes = append(a.homes, h)
 	if !l.Known {
-		a.emitAll(a.t.Guard(counter, l.Exit), m.Line)
+		a.emitAll(a.t.Guard(counter, l.Exit), m.Pos)
 	}
 	a.loopLabel(l.Top, l)
 }
 
 // clearFor stores what was found to be stored inside the loop, and where registers are short takes values that the loop
 // does not use out of them.
-func (a *allocator) clearFor(l *MLoop, line int) {
+func (a *allocator) clearFor(l *MLoop, at ir.Pos) {
 	for r := isa.Reg(0); r < isa.NoReg; r++ {
 		v := a.held[r]
 		if v == 0 || a.lastUse(v) <= a.pos {
 			continue
 		}
 		if a.early[v] {
-			a.save(v, line)
+			a.save(v, at)
 		}
 		if !a.usedIn(idx(v), l.begin, l.end) && a.spareRegs(a.p.Reg(v).Class) < roomy {
-			a.save(v, line)
+			a.save(v, at)
 			a.drop(v)
 		}
 	}
@@ -161,7 +162,7 @@ func (a *allocator) spareRegs(c isa.RegClass) int {
 }
 
 // enterPhi gives phi the place of its first value, or a copy of it if that is needed later.
-func (a *allocator) enterPhi(init, phi int64, dies bool, line int) {
+func (a *allocator) enterPhi(init, phi int64, dies bool, at ir.Pos) {
 	pl := a.at[idx(init)]
 	c := a.p.Reg(phi).Class
 	switch {
@@ -178,11 +179,11 @@ func (a *allocator) enterPhi(init, phi int64, dies bool, line int) {
 	if pl.reg != isa.NoReg {
 		a.busy = isa.Set(pl.reg)
 	}
-	r := a.free(c, 0, line)
+	r := a.free(c, 0, at)
 	if pl.reg != isa.NoReg {
-		a.emit(a.t.Move(c, r, pl.reg), line, "")
+		a.emit(a.t.Move(c, r, pl.reg), at, "")
 	} else {
-		a.fill(init, r, line)
+		a.fill(init, r, at)
 		a.drop(init)
 	}
 	a.busy = 0
@@ -203,7 +204,7 @@ func (a *allocator) loopEnd(m *MInst) {
 	a.busy = 0
 	for j := range l.Phis {
 		if h.want[j].reg == isa.NoReg {
-			a.toSlot(l, j, h.want[j].slot, m.Line)
+			a.toSlot(l, j, h.want[j].slot, m.Pos)
 		}
 	}
 	var moves []move
@@ -212,8 +213,8 @@ func (a *allocator) loopEnd(m *MInst) {
 			moves = append(moves, move{dst: w.reg, v: l.Next[j]})
 		}
 	}
-	a.bringHome(append(moves, a.homeMoves(h)...), m.Line)
-	a.emitAll(a.t.LoopBranch(h.want[l.Counter].reg, l.Top), m.Line)
+	a.bringHome(append(moves, a.homeMoves(h)...), m.Pos)
+	a.emitAll(a.t.LoopBranch(h.want[l.Counter].reg, l.Top), m.Pos)
 	a.loopLabel(l.Exit, l)
 	a.homes = a.homes[:len(a.homes)-1]
 	a.settle(h)
@@ -239,7 +240,7 @@ func (a *allocator) loopEnd(m *MInst) {
 }
 
 // toSlot stores the next value of carried value j in its slot.
-func (a *allocator) toSlot(l *MLoop, j, slot, line int) {
+func (a *allocator) toSlot(l *MLoop, j, slot int, at ir.Pos) {
 	n, p := l.Next[j], l.Phis[j]
 	pl := &a.at[idx(n)]
 	if pl.stored && pl.slot == slot {
@@ -247,14 +248,14 @@ func (a *allocator) toSlot(l *MLoop, j, slot, line int) {
 	}
 	if q := &a.at[idx(p)]; q.stored && q.slot == slot && slices.Contains(l.Next, p) {
 		// The old value goes on as another carried value: take it out of the slot first.
-		a.ensure(p, line)
+		a.ensure(p, at)
 		q.slot, q.stored = -1, false
 		a.slotAt(a.p.Reg(p).Class, slot).owner = 0
 		a.busy = 0
 	}
-	r := a.ensure(n, line)
+	r := a.ensure(n, at)
 	a.busy = 0
-	a.emitSlot(a.t.Spill(a.p.Reg(n).Class, r, slot), slot, line, "carried "+a.name(n))
+	a.emitSlot(a.t.Spill(a.p.Reg(n).Class, r, slot), slot, at, "carried "+a.name(n))
 }
 
 // homeMoves are the registers that values from outside must be back in.
@@ -299,7 +300,7 @@ type move struct {
 
 // bringHome emits moves as if all happened at once: register moves first, in an order that destroys nothing
 // still needed, then loads.
-func (a *allocator) bringHome(moves []move, line int) {
+func (a *allocator) bringHome(moves []move, at ir.Pos) {
 	var regs, loads []move
 	var targets isa.RegSet
 	for _, m := range moves {
@@ -317,41 +318,41 @@ func (a *allocator) bringHome(moves []move, line int) {
 			return !slices.ContainsFunc(regs, func(o move) bool { return o.src == m.dst })
 		})
 		if i < 0 {
-			loads = append(loads, a.breakCycle(regs, targets, line)...)
+			loads = append(loads, a.breakCycle(regs, targets, at)...)
 			if regs[0].src == isa.NoReg {
 				regs = regs[1:]
 			}
 			continue
 		}
 		m := regs[i]
-		a.emit(a.t.Move(a.p.Reg(m.v).Class, m.dst, m.src), line, "")
+		a.emit(a.t.Move(a.p.Reg(m.v).Class, m.dst, m.src), at, "")
 		a.used = a.used.With(m.dst)
 		regs = slices.Delete(regs, i, i+1)
 	}
 	for _, m := range loads {
-		a.load(m, line)
+		a.load(m, at)
 	}
 }
 
 // load fills m.dst from the slot or the recipe of m.v.
-func (a *allocator) load(m move, line int) {
+func (a *allocator) load(m move, at ir.Pos) {
 	pl := a.at[idx(m.v)]
 	pl.reg = isa.NoReg
 	a.at[idx(m.v)] = pl
-	a.fill(m.v, m.dst, line)
+	a.fill(m.v, m.dst, at)
 	a.at[idx(m.v)].reg = isa.NoReg
 	a.held[m.dst] = 0
 }
 
 // breakCycle frees the source of regs[0]: into a spare register, or through a spill slot, in which case
 // the move becomes a load (its src is set to NoReg).
-func (a *allocator) breakCycle(regs []move, targets isa.RegSet, line int) []move {
+func (a *allocator) breakCycle(regs []move, targets isa.RegSet, at ir.Pos) []move {
 	m := &regs[0]
 	c := a.p.Reg(m.v).Class
 	for _, r := range a.t.Regs[c] {
 		inUse := targets.Has(r) || slices.ContainsFunc(regs, func(o move) bool { return o.src == r })
 		if !inUse && a.used.Has(r) {
-			a.emit(a.t.Move(c, r, m.src), line, "")
+			a.emit(a.t.Move(c, r, m.src), at, "")
 			old := m.src
 			for i := range regs {
 				if regs[i].src == old {
@@ -364,7 +365,7 @@ func (a *allocator) breakCycle(regs []move, targets isa.RegSet, line int) []move
 	pl := &a.at[idx(m.v)]
 	if !pl.stored && len(a.p.Reg(m.v).Remat) == 0 {
 		pl.slot = a.takeSlot(m.v)
-		a.emitSlot(a.t.Spill(c, m.src, pl.slot), pl.slot, line, "swap")
+		a.emitSlot(a.t.Spill(c, m.src, pl.slot), pl.slot, at, "swap")
 		pl.stored = true
 		a.noteLate(m.v)
 	}
@@ -440,7 +441,7 @@ func (a *allocator) resultSlot(v int64, saved *snapshot) int {
 }
 
 // branchEnd brings the results of a branch and all other values home.
-func (a *allocator) branchEnd(results []int64, h home, line int) {
+func (a *allocator) branchEnd(results []int64, h home, at ir.Pos) {
 	a.busy = 0
 	var moves []move
 	for j, v := range results {
@@ -448,19 +449,19 @@ func (a *allocator) branchEnd(results []int64, h home, line int) {
 			moves = append(moves, move{dst: w.reg, v: v})
 			continue
 		}
-		r := a.ensure(v, line)
+		r := a.ensure(v, at)
 		a.busy = 0
-		a.emitSlot(a.t.Spill(a.p.Reg(v).Class, r, h.want[j].slot), h.want[j].slot, line, "result")
+		a.emitSlot(a.t.Spill(a.p.Reg(v).Class, r, h.want[j].slot), h.want[j].slot, at, "result")
 	}
-	a.bringHome(append(moves, a.homeMoves(h)...), line)
+	a.bringHome(append(moves, a.homeMoves(h)...), at)
 }
 
 func (a *allocator) condElse(m *MInst) {
 	h := &a.homes[len(a.homes)-1]
 	saved := *h.saved
 	a.resultHomes(m.Cond.Then, m.Cond.Out, h)
-	a.branchEnd(m.Cond.Then, *h, m.Line)
-	a.emit(a.t.Jump(m.Cond.Exit), m.Line, "")
+	a.branchEnd(m.Cond.Then, *h, m.Pos)
+	a.emit(a.t.Jump(m.Cond.Exit), m.Pos, "")
 	a.label(m.Cond.Otherwise)
 	a.restore(&saved)
 	a.other = a.other[:len(a.other)-1]
@@ -474,7 +475,7 @@ func (a *allocator) condElse(m *MInst) {
 
 func (a *allocator) condEnd(m *MInst) {
 	h := a.homes[len(a.homes)-1]
-	a.branchEnd(m.Cond.Else, h, m.Line)
+	a.branchEnd(m.Cond.Else, h, m.Pos)
 	a.label(m.Cond.Exit)
 	a.homes = a.homes[:len(a.homes)-1]
 	a.restore(h.saved)

@@ -11,6 +11,8 @@ type Options struct {
 	Search  Search                                 // for a better order; the zero value searches for none
 	Order   *Order                                 // a known order; Search and Budget are then ignored
 	Budget  int                                    // bytes of code up to which loops are unrolled (the CPU file's code budget); 0 = never
+	Keep    int                                    // levels of loops kept even if the code would fit without
+	Without []string                               // optional passes to leave out, see Optional
 	Org     uint64                                 // address of the image
 	Latency func(class string) int                 // result latency in cycles, nil = 1 for all
 	Dump    func(stage string, text func() string) // told of every stage, in order; may be nil
@@ -33,7 +35,8 @@ type Code struct {
 	StackBytes int
 	Lanes      int      // independent calls side by side: 1 on t32 and rv32, 4 for w32 kernels on x86
 	Context    *Context // x86 and a64: the block that the only argument points to; nil where parameters are C arguments
-	Unrolled   bool     // no loop is left
+	Roll       int      // levels of loops kept
+	Depth      int      // levels of loops in the text
 }
 
 // Context is the layout of the context block of a kernel that takes one pointer.

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"simrun/isa"
@@ -60,6 +61,9 @@ func Stages() []string {
 	return names
 }
 
+// Optional names the passes that code is right without, for Options.Without. pair-reloads is a part of registers.
+func Optional() []string { return []string{"narrow-bits", "order", "pair-reloads", "raise-loads"} }
+
 func (o *Options) latency(class string) int {
 	if o.Latency == nil {
 		return 1
@@ -92,7 +96,7 @@ func loopsToKeep(k *ir.Kernel, t *Target, o Options) (int, error) {
 		return o.Order.Roll, nil
 	}
 	o.Search, o.Dump = Search{}, nil
-	for roll := 0; ; roll++ {
+	for roll := o.Keep; ; roll++ {
 		s := &state{kernel: k, target: t, opt: o, roll: roll}
 		err := s.run()
 		last := s.graph == nil || roll >= s.graph.Depth
@@ -128,7 +132,7 @@ func (s *state) runTo(last string) (err error) {
 		}
 	}()
 	for _, p := range passes {
-		if s.opt.Level < p.level {
+		if s.opt.Level < p.level || slices.Contains(s.opt.Without, p.name) {
 			continue
 		}
 		if err := p.run(s); err != nil {
@@ -166,7 +170,9 @@ func runSelect(s *state) error {
 }
 
 func runRegisters(s *state) error {
-	s.code, s.used, s.frame = allocate(s.proc, s.target)
+	t := *s.target
+	t.PairLoads = t.PairLoads && !slices.Contains(s.opt.Without, "pair-reloads")
+	s.code, s.used, s.frame = allocate(s.proc, &t)
 	return nil
 }
 
@@ -234,10 +240,10 @@ func (s *state) finish() *isa.Block {
 	frame := isa.AlignUp(s.frame, 8)
 	abi := t.Arch.ABI()
 	s.saved = s.used & abi.CalleeSaved.With(abi.Link)
-	line := s.kernel.Pos.Line
+	at := s.kernel.Pos
 	add := func(ins []isa.Inst) {
 		for _, in := range ins {
-			b.Items = append(b.Items, isa.Item{Inst: in, Line: line})
+			b.Items = append(b.Items, isa.Item{Inst: in, File: at.File, Line: at.Line})
 		}
 	}
 	add(t.Entry(s.saved, frame))
@@ -247,7 +253,7 @@ func (s *state) finish() *isa.Block {
 			b.Items = append(b.Items, isa.Item{Label: m.Note})
 			continue
 		}
-		b.Items = append(b.Items, isa.Item{Inst: m.Inst, Note: m.Note, Line: m.Line})
+		b.Items = append(b.Items, isa.Item{Inst: m.Inst, Note: m.Note, File: m.Pos.File, Line: m.Pos.Line})
 	}
 	add(t.Exit(s.saved, frame))
 	if t.BranchReach > 0 {
@@ -259,7 +265,7 @@ func (s *state) finish() *isa.Block {
 
 func (s *state) result() *Code {
 	c := &Code{Kernel: s.kernel, Params: s.graph.Params, Block: s.block, Image: s.image,
-		Lanes: s.target.Lanes(s.kernel), Unrolled: s.graph.Loops == 0}
+		Lanes: s.target.Lanes(s.kernel), Roll: s.roll, Depth: s.graph.Depth}
 	if s.ctx != nil {
 		s.ctx.Size = isa.AlignUp(s.frame, 64)
 		c.Context = s.ctx
@@ -295,7 +301,7 @@ func reachLabels(b *isa.Block, t *Target) {
 		}
 		over := fmt.Sprintf(".Lover%d", len(items))
 		for _, in := range t.Far(it.Inst, over) {
-			items = append(items, isa.Item{Inst: in, Note: it.Note, Line: it.Line})
+			items = append(items, isa.Item{Inst: in, Note: it.Note, File: it.File, Line: it.Line})
 		}
 		items = append(items, isa.Item{Label: over})
 	}

@@ -31,11 +31,11 @@ func writeRegion(b *strings.Builder, r *Region, indent string) {
 		case *Store:
 			fmt.Fprintf(b, "%sstore %s+%d [%%%d] = %%%d\t; line %d\n", indent, n.Mem.Name, n.Off, n.Addr.ID, n.Val.ID, n.Pos.Line)
 		case *Loop:
-			fmt.Fprintf(b, "%sloop %%%d turns, carried%s from%s\t; line %d\n", indent, n.Count.ID, ids(n.Phis), ids(n.Init), n.Line)
+			fmt.Fprintf(b, "%sloop %%%d turns, carried%s from%s\t; line %d\n", indent, n.Count.ID, ids(n.Phis), ids(n.Init), n.Pos.Line)
 			writeRegion(b, n.Body, indent+"  ")
 			fmt.Fprintf(b, "%snext%s out%s\n", indent, ids(n.Next), ids(n.Out))
 		case *Cond:
-			fmt.Fprintf(b, "%sif %%%d %s %%%d\t; line %d\n", indent, n.A.ID, compareNames[n.Compare], n.B.ID, n.Line)
+			fmt.Fprintf(b, "%sif %%%d %s %%%d\t; line %d\n", indent, n.A.ID, compareNames[n.Compare], n.B.ID, n.Pos.Line)
 			writeRegion(b, n.Then, indent+"  ")
 			fmt.Fprintf(b, "%sgives%s else\n", indent, ids(n.Then.Results))
 			writeRegion(b, n.Else, indent+"  ")

@@ -353,7 +353,7 @@ func difference(a, b ir.Index) ir.Index {
 
 func (e *elaborator) loop(lo, hi ir.Index, count *Value, step int64, carried []*Value, body func(ir.Index, []*Value) []*Value) []*Value {
 	e.g.Loops++
-	l := &Loop{Init: append([]*Value(nil), carried...), Count: count, Line: e.pos.Line}
+	l := &Loop{Init: append([]*Value(nil), carried...), Count: count, Pos: e.pos}
 	for _, v := range carried {
 		l.Phis = append(l.Phis, e.fresh(Value{Op: OpPhi, Width: v.Width}))
 		l.Out = append(l.Out, e.fresh(Value{Op: OpMerge, Width: v.Width}))
@@ -379,7 +379,7 @@ func (e *elaborator) loop(lo, hi ir.Index, count *Value, step int64, carried []*
 }
 
 func (e *elaborator) If(c ir.Compare, a, b ir.Index, carried []*Value, then, otherwise func([]*Value) []*Value) []*Value {
-	n := &Cond{Compare: c, A: e.index(a), B: e.index(b), Line: e.pos.Line}
+	n := &Cond{Compare: c, A: e.index(a), B: e.index(b), Pos: e.pos}
 	branch := func(f func([]*Value) []*Value) *Region {
 		s := e.enter()
 		s.region.Results = append([]*Value(nil), f(append([]*Value(nil), carried...))...)

@@ -60,7 +60,7 @@ type Loop struct {
 	Phis, Init, Next, Out []*Value
 	Count                 *Value // width 0; OpNumber if known
 	Body                  *Region
-	Line                  int
+	Pos                   ir.Pos
 }
 
 // Cond runs Then or Else by a public comparison. Out[i] is the i-th result of the one that ran.
@@ -69,7 +69,7 @@ type Cond struct {
 	A, B       *Value
 	Then, Else *Region
 	Out        []*Value
-	Line       int
+	Pos        ir.Pos
 }
 
 func (*Value) node() {}

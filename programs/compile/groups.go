@@ -1,5 +1,7 @@
 package compile
 
+import "simrun/programs/ir"
+
 // group is a stretch of straight-line code and where its copies start. All copies have the same instructions in the
 // same order and from the same lines of the text.
 type group struct {
@@ -15,12 +17,12 @@ const (
 // likeness of an instruction: equal for copies. Registers do not count.
 type likeness struct {
 	form int
-	line int
+	pos  ir.Pos
 	imm  int64
 }
 
 func likenessOf(m *MInst) likeness {
-	l := likeness{m.Form.Num, m.Line, 0}
+	l := likeness{m.Form.Num, m.Pos, 0}
 	for i := range m.Form.Ops {
 		if a := m.Args[i]; !isVirtual(a) && m.Form.Ops[i].Addr == false && m.Form.Flags == 0 {
 			l.imm = l.imm*31 + a

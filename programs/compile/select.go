@@ -81,12 +81,12 @@ func (w *walker) region(r *Region) {
 	for _, n := range r.Nodes {
 		switch n := n.(type) {
 		case *Value:
-			w.b.line = n.Pos.Line
+			w.b.pos = n.Pos
 			if !w.parameter(n) {
 				w.sel.Value(n)
 			}
 		case *Store:
-			w.b.line = n.Pos.Line
+			w.b.pos = n.Pos
 			w.sel.Store(n)
 		case *Loop:
 			w.loop(n)
@@ -133,7 +133,7 @@ func (w *walker) loop(n *Loop) {
 	counter := w.b.New(isa.GPR, "count")
 	l.Counter = len(l.Phis)
 	l.Phis, l.Init = append(l.Phis, counter), append(l.Init, count)
-	w.mark(MInst{Kind: KindLoopBegin, Loop: l, Line: n.Line})
+	w.mark(MInst{Kind: KindLoopBegin, Loop: l, Pos: n.Pos})
 	l.Next = w.inside(n.Body, n.Next)
 	l.Next = append(l.Next, w.sel.Decrement(counter))
 	for _, v := range n.Out {
@@ -142,7 +142,7 @@ func (w *walker) loop(n *Loop) {
 		l.Out = append(l.Out, r)
 	}
 	l.Out = append(l.Out, w.b.New(isa.GPR, "count"))
-	w.mark(MInst{Kind: KindLoopEnd, Loop: l, Line: n.Line})
+	w.mark(MInst{Kind: KindLoopEnd, Loop: l, Pos: n.Pos})
 }
 
 func (w *walker) cond(n *Cond) {
@@ -150,16 +150,16 @@ func (w *walker) cond(n *Cond) {
 	c := &MCond{Otherwise: w.label("else"), Exit: w.label("fi")}
 	w.sel.Branch(n.Compare, w.sel.Reg(n.A), w.sel.Reg(n.B), c.Otherwise)
 	// The marks say where register contents must agree; the branch itself stays the last instruction.
-	w.mark(MInst{Kind: KindCondBegin, Cond: c, Line: n.Line})
+	w.mark(MInst{Kind: KindCondBegin, Cond: c, Pos: n.Pos})
 	c.Then = w.inside(n.Then, n.Then.Results)
-	w.mark(MInst{Kind: KindCondElse, Cond: c, Line: n.Line})
+	w.mark(MInst{Kind: KindCondElse, Cond: c, Pos: n.Pos})
 	c.Else = w.inside(n.Else, n.Else.Results)
 	for _, v := range n.Out {
 		r := w.b.New(w.class(v), "out")
 		w.sel.Define(v, r)
 		c.Out = append(c.Out, r)
 	}
-	w.mark(MInst{Kind: KindCondEnd, Cond: c, Line: n.Line})
+	w.mark(MInst{Kind: KindCondEnd, Cond: c, Pos: n.Pos})
 }
 
 // inside selects a region of its own and returns the registers of the values that leave it.

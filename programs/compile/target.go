@@ -101,7 +101,7 @@ type MInst struct {
 	isa.Inst
 	Kind Kind
 	Tied int64 // register whose value the ReadWrite operand holds before; 0 = none
-	Line int
+	Pos  ir.Pos
 	Note string
 	Slot int // 1 + offset of the spill slot accessed, 0 = none
 	Loop *MLoop
@@ -155,7 +155,7 @@ type Builder struct {
 	Graph   *Graph
 	Target  *Target
 	Context *Context // layout so far, nil if the target has none
-	line    int
+	pos     ir.Pos
 	scratch map[*ir.Mem]int
 	consts  map[string]int64
 	tables  map[*ir.Table]bool
@@ -185,7 +185,7 @@ func (b *Builder) Emit(in isa.Inst) { b.EmitTied(in, 0) }
 
 // EmitTied appends an instruction whose ReadWrite operand holds tied before.
 func (b *Builder) EmitTied(in isa.Inst, tied int64) {
-	m := MInst{Inst: in, Tied: tied, Line: b.line}
+	m := MInst{Inst: in, Tied: tied, Pos: b.pos}
 	in.Uses(func(slot int, op *isa.Operand) {
 		v := in.Args[slot]
 		switch {

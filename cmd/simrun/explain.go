@@ -1,0 +1,75 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"simrun/internal/bench"
+)
+
+func newExplain() *cobra.Command {
+	var cpu cpuFlags
+	var subject subjectFlags
+	var level levelFlag
+	cmd := &cobra.Command{
+		Use:   "explain KERNEL --cpu CPU",
+		Short: "where the cycles of a kernel go, its floor, and what would change them",
+		Args:  exactly("KERNEL"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, err := cpu.load()
+			if err != nil {
+				return err
+			}
+			if !c.Timed() {
+				return usagef("%s has no cycles to explain", c.Name)
+			}
+			b, err := level.build(cmd)
+			if err != nil {
+				return err
+			}
+			s, err := subject.find(args[0])
+			if err != nil {
+				return err
+			}
+			e, err := bench.Cell{Subject: s, CPU: c, Build: b}.Explain()
+			if err != nil {
+				return err
+			}
+			return writeExplained(cmd.OutOrStdout(), s.Name, c.Name, e)
+		},
+	}
+	cpu.add(cmd)
+	subject.add(cmd)
+	level.add(cmd)
+	return cmd
+}
+
+func writeExplained(w io.Writer, kernel, cpu string, e *bench.Explained) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(w, "%s on %s, a warm call\n\n", kernel, cpu)
+	fmt.Fprint(t, "cycles\t%\tinstructions\t  part\n")
+	n := 0.0
+	for _, p := range e.Parts {
+		fmt.Fprintf(t, "%.0f\t%.1f\t%.0f\t  %s\n", p.Cycles, 100*p.Cycles/e.Cycles, p.Instructions, p.Name)
+		n += p.Instructions
+	}
+	fmt.Fprintf(t, "%.0f\t100.0\t%.0f\t  all\n", e.Cycles, n)
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	i := e.WhatIf
+	fmt.Fprintf(w, "\nby the compiler's estimate (it knows no branches, fetches or calls):\n")
+	t = tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	row := func(cycles float64, what string) {
+		fmt.Fprintf(t, "%.0f\t%+.1f %%\t  %s\n", cycles, 100*(cycles/i.Now-1), what)
+	}
+	fmt.Fprintf(t, "%.0f\t\t  as it is; the pipeline says %.0f, %+.1f %%\n", i.Now, e.Cycles, 100*(e.Cycles/i.Now-1))
+	row(i.OneMore, "with one register more")
+	row(i.Unlimited, "with registers for everything: the floor of this instruction selection")
+	row(i.FreeLoads, "if loads took no time")
+	row(i.FreeRotate, "if rotations by a constant were free")
+	return t.Flush()
+}

@@ -1,0 +1,124 @@
+package bench
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"simrun/costmodel"
+	"simrun/isa"
+	"simrun/programs/compile"
+	"simrun/programs/ir"
+	"simrun/sim/inorder"
+)
+
+// Part is one of the places that the cycles of a kernel go to.
+type Part struct {
+	Name         string  // a def of the text, or one of the parts below
+	Cycles       float64 // a warm call
+	Instructions float64
+}
+
+// Parts that are no def: what the compiler added.
+const (
+	partSpills = "(spills and reloads)"
+	partFrame  = "(entry, exit and call)"
+)
+
+// Explained says where the cycles of a kernel go and what would change them.
+type Explained struct {
+	Parts  []Part  // most cycles first
+	Cycles float64 // of a warm call, by the pipeline
+	WhatIf compile.WhatIf
+}
+
+// Explain takes a checked kernel apart.
+func (c Cell) Explain() (*Explained, error) {
+	if !c.CPU.Timed() {
+		return nil, fmt.Errorf("%s has no cycles to explain", c.CPU.Name)
+	}
+	p, s, err := c.checked()
+	if err != nil {
+		return nil, fmt.Errorf("%s on %s: %w", c.Subject.Name, c.CPU.Name, err)
+	}
+	out := &Explained{}
+	if out.Parts, err = parts(c, p, s); err != nil {
+		return nil, err
+	}
+	for _, part := range out.Parts {
+		out.Cycles += part.Cycles
+	}
+	o := compile.Options{Level: 1}
+	if sched, err := c.Subject.schedule(c.CPU); err == nil && sched != nil {
+		o.Order = sched.Order()
+	}
+	w, err := compile.Explore(c.Subject.Kernel, p.Target, forCPU(c.CPU, o))
+	if err != nil {
+		return nil, err
+	}
+	out.WhatIf = *w
+	return out, nil
+}
+
+// parts books every cycle of one warm call under the def that its instruction came from.
+func parts(c Cell, p *Program, s *simulated) ([]Part, error) {
+	pipe, err := inorder.New(c.CPU, p.Arch)
+	if err != nil {
+		return nil, err
+	}
+	s.machine.SetListener(pipe)
+	defer s.machine.SetListener(nil)
+	for range window {
+		if err := s.call(); err != nil {
+			return nil, err
+		}
+	}
+	names := partNames(c.Subject.Kernel, p)
+	sum := map[string]*Part{}
+	pipe.SetSink(func(t costmodel.Timed) {
+		name := cmp.Or(names[t.PC], partFrame)
+		if sum[name] == nil {
+			sum[name] = &Part{Name: name}
+		}
+		sum[name].Cycles += float64(t.Cycles)
+		sum[name].Instructions++
+	})
+	if err := s.call(); err != nil {
+		return nil, err
+	}
+	var list []Part
+	for _, part := range sum {
+		list = append(list, *part)
+	}
+	slices.SortFunc(list, func(a, b Part) int {
+		return cmp.Or(cmp.Compare(b.Cycles, a.Cycles), strings.Compare(a.Name, b.Name))
+	})
+	return list, nil
+}
+
+// partNames maps the address of every instruction to its part. The lines of the image stand in the order of the items
+// that they came from.
+func partNames(k *ir.Kernel, p *Program) map[uint64]string {
+	names := map[uint64]string{}
+	i := 0
+	for _, it := range p.Block.Items {
+		if it.Inst.Form == nil || it.Line == 0 || i >= len(p.Image.Lines) {
+			continue
+		}
+		names[p.Image.Lines[i].Addr] = partOf(k, &it)
+		i++
+	}
+	return names
+}
+
+// partOf goes by the note that the allocator leaves, then by the place in the text.
+func partOf(k *ir.Kernel, it *isa.Item) string {
+	if it.Note != "" {
+		return partSpills
+	}
+	if it.File == k.Pos.File && it.Line == k.Pos.Line {
+		return partFrame
+	}
+	return k.Part(ir.Pos{File: it.File, Line: it.Line})
+}
