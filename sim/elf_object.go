@@ -8,7 +8,7 @@ import (
 	"simrun/isa"
 )
 
-// objectAlign is the alignment of the first byte of code and of data, that of the code of kernels.
+// objectAlign is the alignment of the first byte of data. Code begins where it is placed: to move it is a way to compare.
 const objectAlign = 64
 
 // object is a relocatable file on its way to an image.
@@ -77,7 +77,7 @@ func sectionPerm(f elf.SectionFlag) isa.Perm {
 // place gives each section that occupies memory its address and reads it; then the common
 // symbols, behind the data.
 func (o *object) place(at Place) error {
-	code, data := isa.AlignUp(at.Code, objectAlign), isa.AlignUp(at.Data, objectAlign)
+	code, data := at.Code, isa.AlignUp(at.Data, objectAlign)
 	var total uint64
 	for i, s := range o.f.Sections {
 		// .ARM.exidx and the like have types of their own and stay out.

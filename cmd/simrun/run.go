@@ -98,6 +98,7 @@ func newRun() *cobra.Command {
 	var call callFlags
 	var program programFlags
 	var format formatFlag
+	var moves sweepFlag
 	cmd := &cobra.Command{
 		Use:   "run TARGET --cpu CPU [-- ARGUMENTS]",
 		Short: "one kernel, a whole ELF program, or one function of an ELF or assembly file, with its cycles by cause",
@@ -119,6 +120,7 @@ call, --expect-arg N:FILE compares it; without it the result is "not checked".`,
 		Example: `  simrun run aes128/fixsliced --cpu cortex-m4
   simrun run examples/mix.kir --cpu sifive-e31 --format json
   simrun run aes128/fixsliced --cpu cortex-m4 --set load.word=3
+  simrun run gift64/fixsliced --cpu stm32f103-72mhz --sweep placement
   simrun run xtea.o --cpu cortex-m3 --call xtea_encrypt --arg alloc:8 --arg @plain.bin --arg @key.bin --expect-arg 0:cipher.bin --bytes 8
   simrun run firmware.elf --cpu stm32f407-168mhz --measure start..stop --repeat 10 --expect-exit 0`,
 		Args: targetAndArguments,
@@ -136,22 +138,12 @@ call, --expect-arg N:FILE compares it; without it the result is "not checked".`,
 				return err
 			case kind == aProgram:
 				return runProgram(cmd, args[0], args[1:], c, &call, &program, f)
+			case kind == aFunction && moves.wanted():
+				return moves.call(cmd, args[0], c, &call, f)
 			case kind == aFunction:
 				return runCall(cmd, args[0], c, &call, f)
 			}
-			b, err := level.build(cmd)
-			if err != nil {
-				return err
-			}
-			s, err := subject.findToRun(args[0])
-			if err != nil {
-				return err
-			}
-			row, _, err := bench.Cell{Subject: s, CPU: c, Build: b}.Simulate()
-			if err != nil {
-				return err
-			}
-			return writeRow(cmd, f, row)
+			return runKernel(cmd, args[0], c, &subject, &level, &moves, f)
 		},
 	}
 	cpu.add(cmd)
@@ -159,8 +151,30 @@ call, --expect-arg N:FILE compares it; without it the result is "not checked".`,
 	level.add(cmd)
 	call.add(cmd)
 	program.add(cmd)
+	moves.add(cmd)
 	format.add(cmd, reports.RowFormats)
 	return cmd
+}
+
+// runKernel compiles and counts a kernel and writes its row, or what it takes at each place.
+func runKernel(cmd *cobra.Command, target string, c *costmodel.CPU, subject *subjectFlags, level *levelFlag, moves *sweepFlag, f reports.Format) error {
+	b, err := level.build(cmd)
+	if err != nil {
+		return err
+	}
+	s, err := subject.findToRun(target)
+	if err != nil {
+		return err
+	}
+	cell := bench.Cell{Subject: s, CPU: c, Build: b}
+	if moves.wanted() {
+		return moves.kernel(cmd, cell, f)
+	}
+	row, _, err := cell.Simulate()
+	if err != nil {
+		return err
+	}
+	return writeRow(cmd, f, row)
 }
 
 // targetAndArguments wants a target; more may follow behind --.

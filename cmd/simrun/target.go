@@ -35,6 +35,7 @@ var belongs = map[string][]targetKind{
 	"measure":        {aProgram},
 	"expect-exit":    {aProgram},
 	"expect-output":  {aProgram},
+	"sweep":          {aKernel, aFunction},
 }
 
 // kindOf says what the target is, and refuses flags and arguments that mean nothing for it.
