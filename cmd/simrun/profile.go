@@ -121,7 +121,7 @@ func openProgram(cmd *cobra.Command, file string, args []string, cpu *costmodel.
 	if err != nil {
 		return nil, err
 	}
-	data, err := readProgram(file)
+	data, err := readProgram(file, cpu)
 	if err != nil {
 		return nil, err
 	}

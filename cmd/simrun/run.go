@@ -105,8 +105,11 @@ func newRun() *cobra.Command {
 		Long: `Runs a TARGET on the model of a CPU and says where its cycles went. A TARGET is
 
   a kernel        by its name in the catalogue, or a .kir file: compiled, checked, called n and 2n times
-  a function      of an ELF, object or assembly (.s) file, by --call: called by the C convention
-  a program       an ELF file, or a .s file with _start: run from its start to its exit
+  a function      of an ELF, object or assembly file, by --call: called by the C convention
+  a program       an ELF file, or an assembly file with _start: run from its start to its exit
+
+Assembly text is read from a .s file. A .S file goes through the C preprocessor and the GNU assembler, which must be
+installed: arm-none-eabi-gcc, riscv64-unknown-elf-gcc or gcc.
 
 --arg gives a function its arguments, in order:
 
@@ -234,7 +237,7 @@ func (f *callFlags) open(file string, cpu *costmodel.CPU) (*callTarget, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := readProgram(file)
+	data, err := readProgram(file, cpu)
 	if err != nil {
 		return nil, err
 	}
@@ -245,9 +248,12 @@ func (f *callFlags) open(file string, cpu *costmodel.CPU) (*callTarget, error) {
 	return &callTarget{data, im, call}, nil
 }
 
-// readProgram reads an ELF or assembly file.
-func readProgram(name string) ([]byte, error) {
-	if strings.EqualFold(filepath.Ext(name), ".s") {
+// readProgram reads an ELF or assembly file; of a .S file, the object file that the GNU tools make of it.
+func readProgram(name string, cpu *costmodel.CPU) ([]byte, error) {
+	switch {
+	case bench.IsPreprocessed(name):
+		return bench.AssembleGNU(name, cpu)
+	case filepath.Ext(name) == ".s":
 		return input.ReadFile(name, input.MaxText)
 	}
 	return input.ReadFile(name, input.MaxProgram)

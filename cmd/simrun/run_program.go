@@ -67,7 +67,7 @@ func runProgram(cmd *cobra.Command, file string, args []string, cpu *costmodel.C
 	if err != nil {
 		return err
 	}
-	data, err := readProgram(file)
+	data, err := readProgram(file, cpu)
 	if err != nil {
 		return err
 	}

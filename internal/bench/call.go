@@ -86,30 +86,43 @@ func readBuffer(name string) ([]byte, error) {
 // Start is the symbol at which a whole program in assembly text begins.
 const Start = "_start"
 
-// LoadImage reads a user's program: an ELF file, or assembly text in a file that ends in .s.
+// LoadImage reads a user's program: an ELF file, assembly text in a file that ends in .s, or what AssembleGNU made of
+// one that ends in .S.
 func LoadImage(name string, data []byte, cpu *costmodel.CPU) (*isa.Image, error) {
-	mem := cpu.Memory
-	if ext := strings.ToLower(filepath.Ext(name)); ext == ".s" {
-		arch := all.Arch(cpu.ISA)
-		blocks, err := arch.Parse(name, string(data))
-		if err != nil {
-			return nil, err
-		}
-		im, err := arch.Assemble(blocks, mem.Code.Base)
-		if err != nil {
-			return nil, err
-		}
-		im.Source = name
-		if s, ok := im.Lookup(Start); ok {
-			im.Entry = s.Addr
-		}
-		return im, nil
+	if filepath.Ext(name) == ".s" {
+		return assembleText(name, data, cpu)
 	}
-	im, _, err := sim.LoadELFAt(data, sim.Place{Code: mem.Code.Base, Data: mem.Data.Base})
+	im, _, err := sim.LoadELFAt(data, sim.Place{Code: cpu.Memory.Code.Base, Data: cpu.Memory.Data.Base})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
+	if IsPreprocessed(name) {
+		enterAtStart(im)
+	}
 	return im, nil
+}
+
+// assembleText assembles the text of a .s file.
+func assembleText(name string, text []byte, cpu *costmodel.CPU) (*isa.Image, error) {
+	arch := all.Arch(cpu.ISA)
+	blocks, err := arch.Parse(name, string(text))
+	if err != nil {
+		return nil, err
+	}
+	im, err := arch.Assemble(blocks, cpu.Memory.Code.Base)
+	if err != nil {
+		return nil, err
+	}
+	im.Source = name
+	enterAtStart(im)
+	return im, nil
+}
+
+// enterAtStart lets assembly text begin at its start, if it has one.
+func enterAtStart(im *isa.Image) {
+	if s, ok := im.Lookup(Start); ok {
+		im.Entry = s.Addr
+	}
 }
 
 // Called is the outcome of a Call.
