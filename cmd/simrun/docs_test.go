@@ -144,14 +144,21 @@ func runTool(t *testing.T, name, line, want string) (missing string) {
 	return ""
 }
 
-// runShown runs one command and compares its output with the one shown.
+// runShown runs one command and compares its output with the one shown. What goes > FILE is written there.
 func runShown(t *testing.T, args, want string) string {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
+	args, file, redirected := strings.Cut(args, " > ")
 	words := strings.Fields(strings.ReplaceAll(args, "'", ""))
 	if status := execute(words, &stdout, &stderr); status != 0 {
 		t.Errorf("simrun %s: exit status %d: %s", args, status, stderr.String())
 		return want
+	}
+	if redirected {
+		if err := os.WriteFile(file, stdout.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		stdout.Reset()
 	}
 	got := strings.TrimRight(stdout.String(), "\n")
 	if matches(want, got) {

@@ -79,3 +79,51 @@ func TestBoards(t *testing.T) {
 		}
 	}
 }
+
+// beside are functions that use a memory beside the memory map: data in CCM and SRAM2, code in ITIM.
+var beside = []struct{ board, name, text string }{
+	{"stm32f407-168mhz", "data.s", `
+	.syntax unified
+	.global f
+f:	mov.w r1, #0x10000000
+	movw r2, #0xc000
+	movt r2, #0x2001
+	str r0, [r1]
+	ldr r3, [r1]
+	str r3, [r2, #0x100]
+	ldr r0, [r2, #0x100]
+	bx lr
+`},
+	{"hifive1", "code.s", `
+	.global f
+f:	li t0, 0x08000000
+	li t1, 0x00008067
+	sw t1, 0(t0)
+	fence.i
+	mv t2, ra
+	jalr ra, t0, 0
+	mv ra, t2
+	ret
+`},
+}
+
+// TestBesideMemory uses those memories; the CPU of the board does not have them.
+func TestBesideMemory(t *testing.T) {
+	for _, c := range beside {
+		board := load(t, c.board)
+		for _, name := range []string{c.board, board.Base} {
+			cpu := load(t, name)
+			im, err := LoadImage(c.name, []byte(c.text), cpu)
+			if err != nil {
+				t.Fatal(err)
+			}
+			called, err := RunCall(c.name, im, cpu, Call{Symbol: "f", Args: []Arg{{Value: 77}}})
+			switch {
+			case name == c.board && (err != nil || called.Return != 77):
+				t.Errorf("%s on %s: %+v, error %v", c.name, name, called, err)
+			case name != c.board && err == nil:
+				t.Errorf("%s on %s: %+v, want an error", c.name, name, called)
+			}
+		}
+	}
+}

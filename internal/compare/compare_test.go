@@ -128,6 +128,10 @@ func TestGate(t *testing.T) {
 	if diff := cmp.Diff(want, Gate(base, now, 0)); diff != "" {
 		t.Errorf("%s", diff)
 	}
+	a, b := []result.Row{row("a", "1", 100)}, []result.Row{row("a", "1", 107)}
+	if v := Gate(a, b, 7); len(v.Worse) > 0 {
+		t.Errorf("7 %% more with a tolerance of 7 %%: %q", v.Worse)
+	}
 	for tolerance, worse := range map[float64]int{1.99: 5, 2: 4, 10: 3} {
 		if v := Gate(base, now, tolerance); len(v.Worse) != worse {
 			t.Errorf("tolerance %v: %q, want %d lines", tolerance, v.Worse, worse)

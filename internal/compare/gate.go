@@ -45,14 +45,17 @@ func (v *Verdict) weigh(p Pair, tolerance float64) {
 	}
 	of := idOf(p.A)
 	if checked(p.A) && !checked(p.B) {
-		v.Worse = append(v.Worse, fmt.Sprintf("proof   %s: was checked by %s, is %s", of, p.A.Verified, result.NotChecked))
+		v.Worse = append(v.Worse, fmt.Sprintf("proof   %s: was checked by %s, is %s", of, input.Printable(string(p.A.Verified)), result.NotChecked))
+	}
+	if a == 0 {
+		return // nothing is known of the baseline
 	}
 	percent, _ := Difference{A: a, B: b}.Percent()
 	change := fmt.Sprintf("%s: %s %s, %s in the baseline (%+.2f %%)", of, plain(b), unit, plain(a), percent)
 	switch {
-	case b == 0 && a > 0:
+	case b == 0:
 		v.Worse = append(v.Worse, fmt.Sprintf("gone    %s: no %s, %s in the baseline", of, unit, plain(a)))
-	case percent > tolerance:
+	case 100*(b-a) > tolerance*a:
 		v.Worse = append(v.Worse, "slower  "+change)
 	case b < a:
 		v.Better = append(v.Better, "faster  "+change)

@@ -73,12 +73,10 @@ type Difference struct {
 // By is how much B has more.
 func (d Difference) By() float64 { return d.B - d.A }
 
-// Percent is By in percent of A; ok is false where A is 0.
+// Percent is By in percent of A; ok is false where that is no number.
 func (d Difference) Percent() (p float64, ok bool) {
-	if d.A == 0 {
-		return 0, false
-	}
-	return 100 * d.By() / d.A, true
+	p = 100 * d.By() / d.A
+	return p, !math.IsNaN(p) && !math.IsInf(p, 0)
 }
 
 // figures are the figures of a row, in the order of reports.
