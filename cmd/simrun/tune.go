@@ -37,6 +37,9 @@ Put the file beside the kernel file: the compiler then uses it, after checking t
 			if err := parseShard(shard, &job); err != nil {
 				return err
 			}
+			if len(cpu.set) > 0 {
+				return usagef("--set: a schedule is of a CPU file as it is; search on a file of your own, with base = %q", cpu.name)
+			}
 			if job.Evals < 1 {
 				return usagef("--evals %d: want at least 1", job.Evals)
 			}

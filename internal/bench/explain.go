@@ -49,15 +49,7 @@ func (c Cell) Explain() (*Explained, error) {
 	for _, part := range out.Parts {
 		out.Cycles += part.Cycles
 	}
-	o := compile.Options{Level: 1}
-	if sched, err := c.Subject.schedule(c.CPU); err == nil && sched != nil {
-		o.Order = sched.Order()
-	}
-	w, err := compile.Explore(c.Subject.Kernel, p.Target, forCPU(c.CPU, o))
-	if err != nil {
-		return nil, err
-	}
-	out.WhatIf = *w
+	out.WhatIf = *p.Explore()
 	return out, nil
 }
 

@@ -36,6 +36,7 @@ func (j *Job) seed() uint64 { return j.Seed*uint64(j.Of) + uint64(j.Shard) }
 type checkpoint struct {
 	Kernel string              `json:"kernel"`
 	CPU    string              `json:"cpu"`
+	File   string              `json:"cpu_file"` // hash: costs in the state are of this model
 	Code   string              `json:"code"`
 	Seed   uint64              `json:"seed"`
 	Evals  int                 `json:"evals"`
@@ -98,7 +99,7 @@ func (j *Job) search(ctx context.Context, s *compile.Searcher) error {
 
 // save writes the checkpoint so that a kill at any moment leaves the old one or the new one.
 func (j *Job) save(s *compile.Searcher, st compile.SearchState) error {
-	data, err := json.Marshal(checkpoint{j.Cell.Subject.Name, j.Cell.CPU.Name, s.Best().Code, j.seed(), j.Evals, st})
+	data, err := json.Marshal(checkpoint{j.Cell.Subject.Name, j.Cell.CPU.Name, j.Cell.CPU.Hash(), s.Code(), j.seed(), j.Evals, st})
 	if err != nil {
 		return err
 	}
@@ -118,8 +119,8 @@ func (j *Job) resume(s *compile.Searcher) error {
 	if err := json.Unmarshal(data, &c); err != nil {
 		return fmt.Errorf("%s: not a checkpoint: %w; delete it to start anew", j.State, err)
 	}
-	if c.Kernel != j.Cell.Subject.Name || c.CPU != j.Cell.CPU.Name || c.Code != s.Best().Code || c.Seed != j.seed() || c.Evals != j.Evals {
-		return fmt.Errorf("%s: the checkpoint is of %s on %s with seed %d and %d evals, or of other code; delete it to start anew",
+	if c.Kernel != j.Cell.Subject.Name || c.CPU != j.Cell.CPU.Name || c.File != j.Cell.CPU.Hash() || c.Code != s.Code() || c.Seed != j.seed() || c.Evals != j.Evals {
+		return fmt.Errorf("%s: the checkpoint is of %s on %s with seed %d and %d evals, or of other code or another CPU model; delete it to start anew",
 			j.State, c.Kernel, c.CPU, c.Seed, c.Evals)
 	}
 	if err := s.Restore(c.State); err != nil {

@@ -79,6 +79,13 @@ func TestRefuse(t *testing.T) {
 	if _, err := Run(context.Background(), other); err == nil || !strings.Contains(err.Error(), "delete it to start anew") {
 		t.Errorf("another job's checkpoint: %v", err)
 	}
+	model := job(t, dir, 10)
+	if err := model.Cell.CPU.Set("load.word", "6"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Run(context.Background(), model); err == nil || !strings.Contains(err.Error(), "another CPU model") {
+		t.Errorf("a checkpoint of another model: %v", err)
+	}
 	for _, bad := range []string{"", "{", `{"state":{"Done":-1}}`} {
 		if err := os.WriteFile(other.State, []byte(bad), 0o644); err != nil {
 			t.Fatal(err)

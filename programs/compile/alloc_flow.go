@@ -458,12 +458,11 @@ func (a *allocator) branchEnd(results []int64, h home, at ir.Pos) {
 
 func (a *allocator) condElse(m *MInst) {
 	h := &a.homes[len(a.homes)-1]
-	saved := *h.saved
 	a.resultHomes(m.Cond.Then, m.Cond.Out, h)
 	a.branchEnd(m.Cond.Then, *h, m.Pos)
 	a.emit(a.t.Jump(m.Cond.Exit), m.Pos, "")
 	a.label(m.Cond.Otherwise)
-	a.restore(&saved)
+	a.restore(h.saved)
 	a.other = a.other[:len(a.other)-1]
 	for j, w := range h.want { // the slots of the results stay theirs in the other branch
 		if w.reg == isa.NoReg {

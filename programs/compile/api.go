@@ -37,6 +37,8 @@ type Code struct {
 	Context    *Context // x86 and a64: the block that the only argument points to; nil where parameters are C arguments
 	Roll       int      // levels of loops kept
 	Depth      int      // levels of loops in the text
+
+	state *state // for Explore
 }
 
 // Context is the layout of the context block of a kernel that takes one pointer.

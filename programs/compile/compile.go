@@ -52,15 +52,6 @@ var passes = []pass{
 	{"assemble", 0, runAssemble, listing},
 }
 
-// Stages names the stages that Options.Dump is told of, in order.
-func Stages() []string {
-	names := make([]string, len(passes))
-	for i, p := range passes {
-		names[i] = p.name
-	}
-	return names
-}
-
 // Optional names the passes that code is right without, for Options.Without. pair-reloads is a part of registers.
 func Optional() []string { return []string{"narrow-bits", "order", "pair-reloads", "raise-loads"} }
 
@@ -265,7 +256,7 @@ func (s *state) finish() *isa.Block {
 
 func (s *state) result() *Code {
 	c := &Code{Kernel: s.kernel, Params: s.graph.Params, Block: s.block, Image: s.image,
-		Lanes: s.target.Lanes(s.kernel), Roll: s.roll, Depth: s.graph.Depth}
+		Lanes: s.target.Lanes(s.kernel), Roll: s.roll, Depth: s.graph.Depth, state: s}
 	if s.ctx != nil {
 		s.ctx.Size = isa.AlignUp(s.frame, 64)
 		c.Context = s.ctx

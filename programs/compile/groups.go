@@ -24,7 +24,7 @@ type likeness struct {
 func likenessOf(m *MInst) likeness {
 	l := likeness{m.Form.Num, m.Pos, 0}
 	for i := range m.Form.Ops {
-		if a := m.Args[i]; !isVirtual(a) && m.Form.Ops[i].Addr == false && m.Form.Flags == 0 {
+		if a := m.Args[i]; !isVirtual(a) && !m.Form.Ops[i].Addr && m.Form.Flags == 0 {
 			l.imm = l.imm*31 + a
 		}
 	}
@@ -68,8 +68,7 @@ func (s *searcher) copiesOf(i int, sig []likeness, taken []bool) {
 	length := maxGroup
 	for j := i + gram; j+gram <= len(sig); j++ {
 		k := 0
-		for k < length && i+k < starts[len(starts)-1]+length && j+k < len(sig) &&
-			!taken[i+k] && !taken[j+k] && sig[i+k] == sig[j+k] {
+		for k < length && j+k < len(sig) && !taken[i+k] && !taken[j+k] && sig[i+k] == sig[j+k] {
 			k++
 		}
 		if k < gram || (len(starts) > 1 && k < length*3/4) {

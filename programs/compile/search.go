@@ -2,6 +2,7 @@ package compile
 
 import (
 	"errors"
+	"slices"
 
 	"simrun/programs/ir"
 )
@@ -47,4 +48,9 @@ func (s *Searcher) Restore(st SearchState) error {
 }
 
 // Best is the best order so far.
-func (s *Searcher) Best() Order { return Order{Roll: s.roll, Code: s.hash, Places: s.s.state().Best} }
+func (s *Searcher) Best() Order {
+	return Order{Roll: s.roll, Code: s.hash, Places: slices.Clone(s.s.best)}
+}
+
+// Code is the hash of the code whose order is searched.
+func (s *Searcher) Code() string { return s.hash }

@@ -1,12 +1,14 @@
 package compile
 
 import (
+	"slices"
+
 	"simrun/isa"
 	"simrun/programs/ir"
 )
 
 // WhatIf is what a kernel would take, by the estimate of the order search, if the CPU or the compiler were other than
-// they are. All in cycles, straight-line rules only: the pipeline's own count is a little higher.
+// they are. All in cycles, by straight-line rules only: the pipeline's own count differs by a few per cent.
 type WhatIf struct {
 	Now        float64 // as it is
 	OneMore    float64 // with one register more
@@ -18,27 +20,22 @@ type WhatIf struct {
 // Registers that no instruction can name stand for more of them; nothing is encoded.
 const spareRegisters = 40
 
-// Explore compiles k up to registers in each way. o is as for Compile.
-func Explore(k *ir.Kernel, t *Target, o Options) (*WhatIf, error) {
-	roll, err := loopsToKeep(k, t, o)
-	if err != nil {
-		return nil, err
-	}
-	s := &state{kernel: k, target: t, opt: o, roll: roll}
-	if err := s.runTo("order"); err != nil {
-		return nil, err
-	}
+// Explore looks at finished code: with the same instructions in the same order it allocates registers in each way.
+func (c *Code) Explore() *WhatIf {
+	s, t := c.state, c.state.target
 	now := s.estimated(t)
 	w := &WhatIf{Now: now, OneMore: s.estimated(withRegisters(t, 1)), Unlimited: s.estimated(withRegisters(t, spareRegisters))}
 	w.FreeLoads = now - s.loadCycles(t)
 	w.FreeRotate = now - s.rotateCycles()
-	return w, nil
+	return w
 }
 
 func (s *state) finished(t *Target) []MInst {
 	a := &allocator{t: t, quiet: true}
 	a.run(s.proc)
-	raise(a.out, t, s.opt.latency)
+	if s.opt.Level > 0 && !slices.Contains(s.opt.Without, "raise-loads") {
+		raise(a.out, t, s.opt.latency)
+	}
 	return a.out
 }
 
