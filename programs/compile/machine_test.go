@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"simrun/internal/foreign"
 	"simrun/isa"
 	"simrun/programs/compile"
 	"simrun/programs/ir"
@@ -192,8 +193,12 @@ func TestCatalogue(t *testing.T) {
 		for _, tg := range targets.All() {
 			t.Run(k.Name+"@"+tg.Arch.Name(), func(t *testing.T) {
 				t.Parallel()
-				for _, o := range forms {
-					if d := difference(t, tg, k, o, 3, nil); d != "" {
+				for i, o := range forms {
+					inputs := 3
+					if i == 0 {
+						inputs = foreign.Count(inputs, 10000)
+					}
+					if d := difference(t, tg, k, o, inputs, nil); d != "" {
 						t.Error(d)
 					}
 				}
