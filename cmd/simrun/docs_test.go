@@ -64,6 +64,7 @@ func runPage(t *testing.T, root, page string) (commands int) {
 		}
 	}
 	t.Chdir(dir)
+	missing := "" // a tool that is not installed
 	out := fence.ReplaceAllStringFunc(string(text), func(block string) string {
 		parts := fence.FindStringSubmatch(block)
 		language, body := parts[1], parts[2]
@@ -73,7 +74,7 @@ func runPage(t *testing.T, root, page string) (commands int) {
 		if language != "console" {
 			return block
 		}
-		shown, n := runConsole(t, body)
+		shown, n := runConsole(t, body, &missing)
 		commands += n
 		return "```console\n" + shown + "```"
 	})
@@ -100,8 +101,9 @@ func writeBlock(t *testing.T, name, body string) {
 }
 
 // runConsole runs the commands of a block, which begin with "$ simrun" or with a tool, and returns the block as it
-// should be. Other commands are left alone, and those behind a tool that is not installed.
-func runConsole(t *testing.T, body string) (shown string, commands int) {
+// should be. Other commands are left alone. Where a tool is not installed, so are those behind it in the block, and
+// later on the page those that name a file which it would have made.
+func runConsole(t *testing.T, body string, absent *string) (shown string, commands int) {
 	t.Helper()
 	var out strings.Builder
 	missing := "" // a tool
@@ -114,11 +116,14 @@ func runConsole(t *testing.T, body string) (shown string, commands int) {
 		tool := tools.FindStringSubmatch(line)
 		switch {
 		case missing != "":
+		case ours && *absent != "" && namesNoFile(args):
+			t.Logf("not run without %s: simrun %s", *absent, args)
 		case ours:
 			commands++
 			want = runShown(t, args, want)
 		case tool != nil:
 			if missing = runTool(t, tool[1], line, want); missing != "" {
+				*absent = missing
 				t.Logf("not run: %s is not installed", missing)
 			}
 		}
@@ -127,6 +132,16 @@ func runConsole(t *testing.T, body string) (shown string, commands int) {
 		}
 	}
 	return out.String(), commands
+}
+
+// namesNoFile reports whether the target of a command looks like a file and is none.
+func namesNoFile(args string) bool {
+	words := strings.Fields(args)
+	if len(words) < 2 || filepath.Ext(words[1]) == "" {
+		return false
+	}
+	_, err := os.Stat(words[1])
+	return err != nil
 }
 
 // runTool runs one command of another tool, and names it if it is not installed where that is allowed.
