@@ -17,12 +17,11 @@ const (
 	aProgram  targetKind = "whole program"
 )
 
-// belongs says for which targets a flag means something, where that is not all of them. A name with a command
-// before it goes first.
+// belongs says for which targets a flag means something, where that is not all of them, beside levelFlags. A name with
+// a command before it goes first.
 var belongs = map[string][]targetKind{
 	"kernel":         {aKernel},
 	"public":         {aKernel},
-	"optimise":       {aKernel},
 	"call":           {aFunction},
 	"arg":            {aFunction},
 	"dump-arg":       {aFunction},
@@ -36,6 +35,18 @@ var belongs = map[string][]targetKind{
 	"expect-exit":    {aProgram},
 	"expect-output":  {aProgram},
 	"sweep":          {aKernel, aFunction},
+}
+
+// belongsTo returns the targets for which a flag of a command means something; some is false if it does for all.
+func belongsTo(command, flag string) (kinds []targetKind, some bool) {
+	if slices.Contains(levelFlags, flag) {
+		return []targetKind{aKernel}, true
+	}
+	if kinds, some = belongs[command+" "+flag]; some {
+		return kinds, true
+	}
+	kinds, some = belongs[flag]
+	return kinds, some
 }
 
 // kindOf says what the target is, and refuses flags and arguments that mean nothing for it.
@@ -53,10 +64,7 @@ func (f *callFlags) kindOf(cmd *cobra.Command, args []string) (targetKind, error
 	}
 	var err error
 	cmd.Flags().Visit(func(flag *pflag.Flag) {
-		kinds, some := belongs[cmd.Name()+" "+flag.Name]
-		if !some {
-			kinds, some = belongs[flag.Name]
-		}
+		kinds, some := belongsTo(cmd.Name(), flag.Name)
 		if some && !slices.Contains(kinds, kind) {
 			err = usagef("--%s belongs to a %s; %s is a %s", flag.Name, joinKinds(kinds), args[0], kind)
 		}
