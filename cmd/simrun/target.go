@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"simrun/costmodel"
 )
 
 // targetKind is what a TARGET may be.
@@ -50,9 +52,11 @@ func belongsTo(command, flag string) (kinds []targetKind, some bool) {
 }
 
 // kindOf says what the target is, and refuses flags and arguments that mean nothing for it.
-func (f *callFlags) kindOf(cmd *cobra.Command, args []string) (targetKind, error) {
+func (f *callFlags) kindOf(cmd *cobra.Command, args []string, cpu *costmodel.CPU) (targetKind, error) {
 	kind := aKernel
-	if f.wholeProgram(args[0]) {
+	if whole, err := f.wholeProgram(args[0], cpu); err != nil {
+		return "", err
+	} else if whole {
 		kind = aProgram
 	} else if wants, err := f.wanted(args[0]); err != nil {
 		return "", err
