@@ -153,6 +153,17 @@ func TestSysTickKeepsZeros(t *testing.T) {
 	}
 }
 
+// TestInstructionSets reads ID_ISAR0 to 4, of table 4-1 of ARM DDI 0439D.
+func TestInstructionSets(t *testing.T) {
+	b := newBench(t)
+	b.cortexM()
+	for i, want := range []uint32{0x01141110, 0x02112000, 0x21232231, 0x01111131, 0x01310132} {
+		if got := b.load(0xe000ed60 + 4*uint64(i)); got != want {
+			t.Errorf("ID_ISAR%d = %#x, want %#x", i, got, want)
+		}
+	}
+}
+
 func TestCycleCounter(t *testing.T) {
 	b := newBench(t)
 	b.cortexM()
