@@ -45,13 +45,11 @@ SEED    ?= 1
 KERNELS ?= *
 schedules: build
 	for cpu in cortex-m3 cortex-m4 sifive-e31 fe310-g000; do \
-	  for file in ciphers/*/*.kir; do \
-	    for kernel in $$(sed -n 's/^\(leaky \)\?kernel \([^(]*\)(.*/\2/p' $$file); do \
-	      case $$kernel in $(KERNELS)) ;; *) continue ;; esac; \
-	      $(BIN) tune $$kernel --cpu $$cpu --seed $(SEED) --evals $(EVALS) \
-	        -o $$(dirname $$file)/$$(echo $$kernel | tr / _).$$cpu.sched || exit 1; \
-	    done; \
-	  done; \
+	  $(BIN) list kernels | while read -r kernel file rest; do \
+	    case $$kernel in $(KERNELS)) ;; *) continue ;; esac; \
+	    $(BIN) tune $$kernel --cpu $$cpu --seed $(SEED) --evals $(EVALS) </dev/null \
+	      -o ciphers/$$(dirname $$file)/$$(echo $$kernel | tr / _).$$cpu.sched || exit 1; \
+	  done || exit 1; \
 	done
 
 # Measured values of this computer, apart from the predicted ones because they change with it.
@@ -60,7 +58,7 @@ measured: build
 	mv reports/measured.md.new reports/measured.md
 
 bench:
-	$(GO) test -run '^$$' -bench . -benchmem ./isa/... ./sim/... ./programs/...
+	$(GO) test -run '^$$' -bench . -benchmem ./ciphers ./internal/... ./isa/... ./programs/... ./sim/...
 
 fmt:
 	gofmt -s -w .

@@ -38,13 +38,13 @@ func (f *gateFlags) fits(cmd *cobra.Command, file string) error {
 	}
 	var err error
 	cmd.Flags().Visit(func(flag *pflag.Flag) {
-		switch flag.Name {
-		case "tolerance", "cpu", "public", "optimise":
-			if f.baseline == "" {
-				err = usagef("--%s belongs to a check against a --baseline", flag.Name)
-			} else if flag.Name != "tolerance" && !isKernelFile(file) {
-				err = usagef("--%s belongs to a kernel file (.kir); %s is results", flag.Name, file)
-			}
+		counts := flag.Name == "cpu" || flag.Name == "public" || slices.Contains(levelFlags, flag.Name)
+		switch {
+		case !counts && flag.Name != "tolerance":
+		case f.baseline == "":
+			err = usagef("--%s belongs to a check against a --baseline", flag.Name)
+		case counts && !isKernelFile(file):
+			err = usagef("--%s belongs to a kernel file (.kir); %s is results", flag.Name, file)
 		}
 	})
 	return err

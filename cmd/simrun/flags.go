@@ -70,6 +70,9 @@ type levelFlag struct {
 	without []string
 }
 
+// levelFlags are its names.
+var levelFlags = []string{"optimise", "without", "size"}
+
 var levels = map[string]bench.Level{"0": bench.O0, "1": bench.O1, "2": bench.O2}
 
 func (f *levelFlag) add(cmd *cobra.Command) {

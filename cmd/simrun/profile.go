@@ -12,7 +12,6 @@ import (
 	"simrun/costmodel"
 	"simrun/internal/bench"
 	"simrun/internal/output"
-	"simrun/isa"
 )
 
 // profileFlags say what of a profile is wanted, and where it goes.
@@ -49,7 +48,7 @@ func newProfile() *cobra.Command {
 				return err
 			}
 			span := bench.Span{Calls: call.repeat, Cold: flags.cold}
-			switch kind, err := call.kindOf(cmd, args); {
+			switch kind, err := call.kindOf(cmd, args, c); {
 			case err != nil:
 				return err
 			case kind == aProgram:
@@ -96,40 +95,19 @@ func (f *profileFlags) call(cmd *cobra.Command, file string, cpu *costmodel.CPU,
 	if err != nil {
 		return err
 	}
-	if t.image.Source == "" {
-		addLines(cmd, name, p, t.data)
-	}
+	addLines(cmd, name, p, t.loadedFile)
 	return f.write(cmd, name+":"+t.call.Symbol, cpu, p)
 }
 
-// addLines reads the lines of an ELF file. Without them functions are still known.
-func addLines(cmd *cobra.Command, name string, p *bench.Profiled, data []byte) {
-	if err := p.Source.AddELF(data); err != nil {
+// addLines reads the lines of an ELF file; those of assembly text are in the image. Without them functions are still
+// known.
+func addLines(cmd *cobra.Command, name string, p *bench.Profiled, file *loadedFile) {
+	if file.image.Source != "" {
+		return
+	}
+	if err := p.Source.AddELF(file.data); err != nil {
 		fmt.Fprintf(cmd.ErrOrStderr(), "simrun: %s: %v\n", name, err)
 	}
-}
-
-// programTarget is a loaded program and how to run it.
-type programTarget struct {
-	data  []byte // the file
-	image *isa.Image
-	run   bench.Firmware
-}
-
-func openProgram(cmd *cobra.Command, file string, args []string, cpu *costmodel.CPU, call *callFlags, flags *programFlags) (*programTarget, error) {
-	run, err := flags.firmware(cmd, call, args)
-	if err != nil {
-		return nil, err
-	}
-	data, err := readProgram(file, cpu)
-	if err != nil {
-		return nil, err
-	}
-	im, err := bench.LoadImage(file, data, cpu)
-	if err != nil {
-		return nil, err
-	}
-	return &programTarget{data, im, run}, nil
 }
 
 // program profiles a whole program. Its output comes before the tables.
@@ -146,7 +124,7 @@ func (f *profileFlags) program(cmd *cobra.Command, file string, args []string, c
 	if err != nil {
 		return err
 	}
-	addLines(cmd, name, p, t.data)
+	addLines(cmd, name, p, t.loadedFile)
 	return f.write(cmd, name, cpu, p)
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -29,6 +28,8 @@ type callFlags struct {
 	repeat int
 	bytes  int
 	limit  uint64
+
+	loaded *loadedFile // the target, once it has been read
 }
 
 // addTarget adds the flags that say what is called.
@@ -106,7 +107,7 @@ func newRun() *cobra.Command {
 
   a kernel        by its name in the catalogue, or a .kir file: compiled, checked, called n and 2n times
   a function      of an ELF, object or assembly file, by --call: called by the C convention
-  a program       an ELF file, or an assembly file with _start: run from its start to its exit
+  a program       an ELF file, or an assembly file with a global _start: run from its start to its exit
 
 Assembly text is read from a .s file. A .S file goes through the C preprocessor and the GNU assembler, which must be
 installed: arm-none-eabi-gcc, riscv64-unknown-elf-gcc or gcc.
@@ -136,7 +137,7 @@ call, --expect-arg N:FILE compares it; without it the result is "not checked".`,
 			if err != nil {
 				return err
 			}
-			switch kind, err := call.kindOf(cmd, args); {
+			switch kind, err := call.kindOf(cmd, args, c); {
 			case err != nil:
 				return err
 			case kind == aProgram:
@@ -189,23 +190,24 @@ func targetAndArguments(cmd *cobra.Command, args []string) error {
 }
 
 // wholeProgram reports whether the target is a program to run from its start: a file that is no kernel, with no
-// call asked for; assembly text has the label _start.
-func (f *callFlags) wholeProgram(target string) bool {
+// call asked for; assembly text has the global symbol _start.
+func (f *callFlags) wholeProgram(target string, cpu *costmodel.CPU) (bool, error) {
 	if f.symbol != "" || len(f.args)+len(f.dump)+len(f.expect) > 0 {
-		return false
+		return false, nil
 	}
 	info, err := os.Stat(target)
-	if err != nil || !info.Mode().IsRegular() {
-		return false
+	if err != nil || !info.Mode().IsRegular() || isKernelFile(target) {
+		return false, nil
 	}
-	switch strings.ToLower(filepath.Ext(target)) {
-	case ".kir":
-		return false
-	case ".s":
-		text, err := os.ReadFile(target)
-		return err == nil && bytes.Contains(text, []byte("\n"+bench.Start+":"))
+	if !strings.EqualFold(filepath.Ext(target), ".s") {
+		return true, nil
 	}
-	return true
+	p, err := f.load(target, cpu)
+	if err != nil {
+		return false, err
+	}
+	_, starts := p.image.Lookup(bench.Start)
+	return starts, nil
 }
 
 // wanted reports whether the command line asks for a call. A program without --call and arguments
@@ -224,18 +226,16 @@ func (f *callFlags) wanted(target string) (bool, error) {
 	return false, nil
 }
 
-// callTarget is a loaded program and the call to make.
-type callTarget struct {
-	data  []byte // the file
+// loadedFile is a program of the user's.
+type loadedFile struct {
+	data  []byte // ELF or assembly text
 	image *isa.Image
-	call  bench.Call
 }
 
-// open reads the flags and the program.
-func (f *callFlags) open(file string, cpu *costmodel.CPU) (*callTarget, error) {
-	call, err := f.call()
-	if err != nil {
-		return nil, err
+// load reads the target, once.
+func (f *callFlags) load(file string, cpu *costmodel.CPU) (*loadedFile, error) {
+	if f.loaded != nil {
+		return f.loaded, nil
 	}
 	data, err := readProgram(file, cpu)
 	if err != nil {
@@ -245,7 +245,27 @@ func (f *callFlags) open(file string, cpu *costmodel.CPU) (*callTarget, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &callTarget{data, im, call}, nil
+	f.loaded = &loadedFile{data, im}
+	return f.loaded, nil
+}
+
+// callTarget is a loaded program and the call to make.
+type callTarget struct {
+	*loadedFile
+	call bench.Call
+}
+
+// open reads the flags and the program.
+func (f *callFlags) open(file string, cpu *costmodel.CPU) (*callTarget, error) {
+	call, err := f.call()
+	if err != nil {
+		return nil, err
+	}
+	p, err := f.load(file, cpu)
+	if err != nil {
+		return nil, err
+	}
+	return &callTarget{p, call}, nil
 }
 
 // readProgram reads an ELF or assembly file; of a .S file, the object file that the GNU tools make of it.

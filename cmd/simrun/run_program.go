@@ -60,18 +60,28 @@ func (s exitStatus) Error() string {
 	return fmt.Sprintf("the program ended with exit status %d", int(s))
 }
 
+// programTarget is a loaded program and how to run it.
+type programTarget struct {
+	*loadedFile
+	run bench.Firmware
+}
+
+func openProgram(cmd *cobra.Command, file string, args []string, cpu *costmodel.CPU, call *callFlags, flags *programFlags) (*programTarget, error) {
+	run, err := flags.firmware(cmd, call, args)
+	if err != nil {
+		return nil, err
+	}
+	p, err := call.load(file, cpu)
+	if err != nil {
+		return nil, err
+	}
+	return &programTarget{p, run}, nil
+}
+
 // runProgram runs a whole program and writes its row. Its output comes before the row, or on the error output
 // if the row is for machines to read.
 func runProgram(cmd *cobra.Command, file string, args []string, cpu *costmodel.CPU, call *callFlags, flags *programFlags, format reports.Format) error {
-	w, err := flags.firmware(cmd, call, args)
-	if err != nil {
-		return err
-	}
-	data, err := readProgram(file, cpu)
-	if err != nil {
-		return err
-	}
-	im, err := bench.LoadImage(file, data, cpu)
+	t, err := openProgram(cmd, file, args, cpu, call, flags)
 	if err != nil {
 		return err
 	}
@@ -79,8 +89,8 @@ func runProgram(cmd *cobra.Command, file string, args []string, cpu *costmodel.C
 	if format.Name != reports.RowFormats[0].Name {
 		out.w = cmd.ErrOrStderr()
 	}
-	w.Stdout = out
-	ran, err := bench.RunFirmware(filepath.Base(file), im, cpu, w)
+	t.run.Stdout = out
+	ran, err := bench.RunFirmware(filepath.Base(file), t.image, cpu, t.run)
 	out.end()
 	if err != nil {
 		return err
@@ -88,7 +98,7 @@ func runProgram(cmd *cobra.Command, file string, args []string, cpu *costmodel.C
 	if err := writeRow(cmd, format, ran.Row); err != nil {
 		return err
 	}
-	if ran.Exit != nil && w.ExpectExit == nil && ran.Exit.Status != 0 {
+	if ran.Exit != nil && t.run.ExpectExit == nil && ran.Exit.Status != 0 {
 		return exitStatus(ran.Exit.Status)
 	}
 	return nil

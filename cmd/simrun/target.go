@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"simrun/costmodel"
 )
 
 // targetKind is what a TARGET may be.
@@ -17,12 +19,11 @@ const (
 	aProgram  targetKind = "whole program"
 )
 
-// belongs says for which targets a flag means something, where that is not all of them. A name with a command
-// before it goes first.
+// belongs says for which targets a flag means something, where that is not all of them, beside levelFlags. A name with
+// a command before it goes first.
 var belongs = map[string][]targetKind{
 	"kernel":         {aKernel},
 	"public":         {aKernel},
-	"optimise":       {aKernel},
 	"call":           {aFunction},
 	"arg":            {aFunction},
 	"dump-arg":       {aFunction},
@@ -38,10 +39,24 @@ var belongs = map[string][]targetKind{
 	"sweep":          {aKernel, aFunction},
 }
 
+// belongsTo returns the targets for which a flag of a command means something; some is false if it does for all.
+func belongsTo(command, flag string) (kinds []targetKind, some bool) {
+	if slices.Contains(levelFlags, flag) {
+		return []targetKind{aKernel}, true
+	}
+	if kinds, some = belongs[command+" "+flag]; some {
+		return kinds, true
+	}
+	kinds, some = belongs[flag]
+	return kinds, some
+}
+
 // kindOf says what the target is, and refuses flags and arguments that mean nothing for it.
-func (f *callFlags) kindOf(cmd *cobra.Command, args []string) (targetKind, error) {
+func (f *callFlags) kindOf(cmd *cobra.Command, args []string, cpu *costmodel.CPU) (targetKind, error) {
 	kind := aKernel
-	if f.wholeProgram(args[0]) {
+	if whole, err := f.wholeProgram(args[0], cpu); err != nil {
+		return "", err
+	} else if whole {
 		kind = aProgram
 	} else if wants, err := f.wanted(args[0]); err != nil {
 		return "", err
@@ -53,10 +68,7 @@ func (f *callFlags) kindOf(cmd *cobra.Command, args []string) (targetKind, error
 	}
 	var err error
 	cmd.Flags().Visit(func(flag *pflag.Flag) {
-		kinds, some := belongs[cmd.Name()+" "+flag.Name]
-		if !some {
-			kinds, some = belongs[flag.Name]
-		}
+		kinds, some := belongsTo(cmd.Name(), flag.Name)
 		if some && !slices.Contains(kinds, kind) {
 			err = usagef("--%s belongs to a %s; %s is a %s", flag.Name, joinKinds(kinds), args[0], kind)
 		}

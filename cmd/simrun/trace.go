@@ -49,7 +49,7 @@ func newTrace() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			kind, err := call.kindOf(cmd, args)
+			kind, err := call.kindOf(cmd, args, c)
 			if err != nil {
 				return err
 			}

@@ -109,11 +109,11 @@ func (r *firmwareRun) run() (*Ran, error) {
 	n, exit := (*counted)(nil), (*sim.Exit)(nil)
 	var err error
 	if r.Measure != nil {
-		if n, exit, err = r.window(); err != nil {
+		if n, err = r.windows(); err != nil {
 			return nil, err
 		}
 	}
-	if exit == nil && (r.Measure == nil || r.ExpectExit != nil || r.output != nil) {
+	if r.Measure == nil || r.ExpectExit != nil || r.output != nil {
 		if exit, err = r.program.RunTo(isa.NoAddr); err != nil {
 			return nil, err
 		}
@@ -147,34 +147,46 @@ func executableBytes(im *isa.Image) int {
 	return n
 }
 
-// window counts the windows. exit is set if the program ended before the last of them.
-func (r *firmwareRun) window() (n *counted, exit *sim.Exit, err error) {
-	from, err := r.address(r.Measure.From)
+// windows counts the windows; a program that ends before the last of them is an error.
+func (r *firmwareRun) windows() (*counted, error) {
+	from, to, err := r.window()
 	if err != nil {
-		return nil, nil, err
-	}
-	to, err := r.address(r.Measure.To)
-	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	var spans [][]uint64
 	for len(spans) < r.Measure.Repeat {
-		if exit, err = r.program.RunTo(from); exit != nil || err != nil {
-			break
-		}
+		exit, err := r.program.RunTo(from)
 		before := r.totals()
-		if exit, err = r.program.RunOn(to); exit != nil || err != nil {
-			break
+		if err == nil && exit == nil {
+			exit, err = r.program.RunOn(to)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if exit != nil {
+			return nil, r.Measure.missed(exit, len(spans))
 		}
 		spans = append(spans, minus(r.totals(), before))
 	}
-	switch {
-	case err != nil:
-		return nil, nil, err
-	case len(spans) == 0:
-		return nil, nil, fmt.Errorf("the program ended (status %d) before it came from %s to %s", exit.Status, r.Measure.From, r.Measure.To)
+	return r.counts(spans), nil
+}
+
+// window returns the addresses between which to measure.
+func (r *firmwareRun) window() (from, to uint64, err error) {
+	if from, err = r.address(r.Measure.From); err != nil {
+		return 0, 0, err
 	}
-	return r.counts(spans), exit, nil
+	to, err = r.address(r.Measure.To)
+	return from, to, err
+}
+
+// missed is the error of a program that ended after so many windows.
+func (w *Window) missed(exit *sim.Exit, windows int) error {
+	if windows == 0 {
+		return fmt.Errorf("the program ended (status %d) before it came from %s to %s", exit.Status, w.From, w.To)
+	}
+	return fmt.Errorf("the program ended (status %d) after %d of %d windows from %s to %s: ask for --repeat %d",
+		exit.Status, windows, w.Repeat, w.From, w.To, windows)
 }
 
 // address reads a symbol, an address, or SYMBOL+OFFSET.

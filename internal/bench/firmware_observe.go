@@ -74,11 +74,7 @@ func (r *firmwareRun) observe(sink func(costmodel.Timed)) (v result.Verified, ex
 }
 
 func (r *firmwareRun) observeWindow(sink func(costmodel.Timed)) (exit *sim.Exit, err error) {
-	from, err := r.address(r.Measure.From)
-	if err != nil {
-		return nil, err
-	}
-	to, err := r.address(r.Measure.To)
+	from, to, err := r.window()
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +83,7 @@ func (r *firmwareRun) observeWindow(sink func(costmodel.Timed)) (exit *sim.Exit,
 		exit, err = r.program.RunOn(to)
 	}
 	if err == nil && exit != nil {
-		err = fmt.Errorf("the program ended (status %d) before it came from %s to %s", exit.Status, r.Measure.From, r.Measure.To)
+		err = r.Measure.missed(exit, 0)
 	}
 	return exit, err
 }

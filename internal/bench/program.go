@@ -25,7 +25,7 @@ type Program struct {
 type Level uint8
 
 const (
-	O1 Level = iota // the default: the stored schedule, or a search of seconds if there is none that fits
+	O1 Level = iota // the default: the stored schedule, or a search of about a second if there is none that fits
 	O0              // the order of the text, no loads moved
 	O2              // a search of about a minute
 )

@@ -230,7 +230,10 @@ func TestThreads(t *testing.T) {
 	c.Run(nil, 9, testRet)
 	c.SetPending(1 << 14)
 	c.Run(nil, 8, testRet)
-	if c.Reg(LR) != 0 && c.sys[sysCONTROL]&controlFPCA != 0 {
+	if pc := c.PC(); pc != uint64(entry&^1) {
+		t.Errorf("at %#x, want the second thread at %#x", pc, entry&^1)
+	}
+	if c.sys[sysCONTROL]&controlFPCA != 0 {
 		t.Error("the second thread has floating-point state")
 	}
 	c.Run(nil, 3, testRet) // of the second thread

@@ -18,7 +18,7 @@ func (a Arch) Parse(file, text string) ([]*isa.Block, error) {
 		file: file, consts: map[string]value{}, starts: map[string]bool{}, globals: map[string]bool{},
 		functions: map[string]bool{}, numeric: map[string]int{}, regs: map[string]string{}, macros: map[string]*macro{},
 	}
-	p.sec = &section{name: ".text", unnamed: "_start"}
+	p.sec = &section{name: ".text", unnamed: ".text.start"}
 	p.sections = []*section{p.sec}
 	lines, err := p.splitLines(text)
 	if err != nil {

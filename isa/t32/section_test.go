@@ -110,3 +110,18 @@ func TestAddressesRun(t *testing.T) {
 		t.Errorf("%+v, r3 = %d", stop, c.Reg(3))
 	}
 }
+
+// A label that is not global may have any name, that of a program's start too, and is no symbol.
+func TestLocalStart(t *testing.T) {
+	blocks, err := Arch{}.Parse("local.s", "_start: nop\n.global f\nf: b _start\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	im, err := Arch{}.Assemble(blocks, testCode)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, ok := im.Lookup("_start"); ok {
+		t.Errorf("symbol %+v", s)
+	}
+}

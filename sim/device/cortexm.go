@@ -41,7 +41,7 @@ func NewCortexM(sys System, core isa.Vectors, cpuid uint32, vectors uint64, floa
 	c.tick.registers(scs)
 	c.interrupts(scs)
 	c.control(scs, cpuid, vectors, float)
-	c.identity(scs)
+	c.identity(scs, cpuid)
 	return c, []*isa.Device{
 		c.itm(),
 		c.watchpoint().device("DWT", 0xe0001000, 0x1000, false),

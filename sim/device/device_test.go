@@ -124,6 +124,46 @@ func TestSysTick(t *testing.T) {
 	}
 }
 
+// A write to SYST_RVR or SYST_CSR keeps the flag and the interrupt of a zero before it; one to SYST_CVR clears the flag.
+func TestSysTickKeepsZeros(t *testing.T) {
+	for _, c := range []struct {
+		reg      uint64
+		value    uint32
+		flag     uint32
+		tickInts uint32 // TICKINT while it counts
+		pending  uint64
+	}{
+		{systRVR, 99, 1, 1, 1 << 15},
+		{systCSR, 0, 1, 1, 1 << 15},
+		{systCSR, 5, 1, 1, 1 << 15},
+		{systCSR, 7, 1, 0, 0}, // what came before TICKINT raises nothing
+		{systCVR, 0, 0, 1, 1 << 15},
+	} {
+		b := newBench(t)
+		m := b.cortexM()
+		b.store(systRVR, 9)
+		b.store(systCVR, 0)
+		b.store(systCSR, 5|c.tickInts<<1)
+		b.now += 12
+		b.store(c.reg, c.value)
+		m.Update(b.now)
+		if flag := b.load(systCSR) >> 16; flag != c.flag || b.core.pending != c.pending {
+			t.Errorf("%#x to %#x: COUNTFLAG %d, lines %#x; want %d, %#x", c.value, c.reg, flag, b.core.pending, c.flag, c.pending)
+		}
+	}
+}
+
+// TestInstructionSets reads ID_ISAR0 to 4, of table 4-1 of ARM DDI 0439D.
+func TestInstructionSets(t *testing.T) {
+	b := newBench(t)
+	b.cortexM()
+	for i, want := range []uint32{0x01141110, 0x02112000, 0x21232231, 0x01111131, 0x01310132} {
+		if got := b.load(0xe000ed60 + 4*uint64(i)); got != want {
+			t.Errorf("ID_ISAR%d = %#x, want %#x", i, got, want)
+		}
+	}
+}
+
 func TestCycleCounter(t *testing.T) {
 	b := newBench(t)
 	b.cortexM()

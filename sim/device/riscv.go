@@ -30,7 +30,7 @@ func Finisher(sys System, addr uint64) *isa.Device {
 }
 
 // CLINT is the core-local interruptor of SiFive cores: mtime, mtimecmp and msip of one hart. mtime counts
-// the core clock, as the time CSR does; on a chip it counts a slow clock.
+// the core clock, on a chip a slow one. The time CSR counts the same, but does not follow a write to mtime.
 type CLINT struct {
 	sys  System
 	core isa.Interrupts

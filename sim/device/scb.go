@@ -1,6 +1,7 @@
 package device
 
 import (
+	"fmt"
 	"math/bits"
 
 	"simrun/isa"
@@ -74,8 +75,17 @@ func (c *CortexM) coprocessors(b bank, float isa.FloatSwitch) {
 	b[0xf3c] = &register{name: "FPDSCR", mask: 0x07c0_0000}
 }
 
-// identity adds the registers that describe the core (B4), as on Cortex-M3 and M4, and the absent MPU.
-func (c *CortexM) identity(b bank) {
+// isar is ID_ISAR0 to 4: the M3 recalled, the M4 as in table 4-1 of its technical reference manual (ARM DDI 0439D).
+var isar = map[uint32][5]uint32{
+	CPUIDCortexM3: {0x01100110, 0x02111000, 0x21112231, 0x01111110, 0x01310132},
+	CPUIDCortexM4: {0x01141110, 0x02112000, 0x21232231, 0x01111131, 0x01310132},
+}
+
+// identity adds the registers that describe the core (B4) and the absent MPU.
+func (c *CortexM) identity(b bank, cpuid uint32) {
+	for i, v := range isar[cpuid] {
+		b[0xd60+4*uint64(i)] = &register{name: fmt.Sprintf("ID_ISAR%d", i), value: v}
+	}
 	for at, r := range map[uint64]register{
 		0xd40: {name: "ID_PFR0", value: 0x30},
 		0xd44: {name: "ID_PFR1", value: 0x200},
@@ -85,11 +95,6 @@ func (c *CortexM) identity(b bank) {
 		0xd54: {name: "ID_MMFR1"},
 		0xd58: {name: "ID_MMFR2", value: 0x1000000},
 		0xd5c: {name: "ID_MMFR3"},
-		0xd60: {name: "ID_ISAR0", value: 0x1100110},
-		0xd64: {name: "ID_ISAR1", value: 0x2111000},
-		0xd68: {name: "ID_ISAR2", value: 0x21112231},
-		0xd6c: {name: "ID_ISAR3", value: 0x1111110},
-		0xd70: {name: "ID_ISAR4", value: 0x1310132},
 		0xd78: {name: "CLIDR"},
 		0xd7c: {name: "CTR", value: 0x8000_c000},
 		0xd80: {name: "CCSIDR"},

@@ -9,8 +9,9 @@ type SysTick struct {
 	value  uint32 // while it does not count
 	zero   uint64 // cycle at which it is 0 next, at some time before if it has been since; while it counts
 	silent bool   // that zero was written, so it raises no flag
-	read   uint64 // cycle up to which COUNTFLAG has been read
-	fired  uint64 // cycle up to which interrupts have been raised
+	seen   uint64 // cycle up to which zeros have gone into the two below
+	flag   bool   // COUNTFLAG: it has become 0 since that was read
+	raised bool   // an interrupt has come that due has not reported
 }
 
 // Bits of SYST_CSR.
@@ -61,29 +62,36 @@ func (t *SysTick) current(now uint64) uint32 {
 	return t.load + 1 - uint32(since)
 }
 
-// start lets it count from value at now.
+// latch keeps what the zeros up to now have set off, before a setting changes.
+func (t *SysTick) latch(now uint64) {
+	if t.zeros(t.seen, now) > 0 {
+		t.flag = true
+		t.raised = t.raised || t.ctrl&tickInt != 0
+	}
+	t.seen = now
+}
+
+// start lets it count from value at now, up to which it has been latched.
 func (t *SysTick) start(value uint32, now uint64) {
 	t.value = value
 	t.zero, t.silent = now+uint64(value), value == 0
-	t.read, t.fired = now, now
 }
 
+// loadControl clears COUNTFLAG.
 func (t *SysTick) loadControl() uint32 {
-	now := t.now()
+	t.latch(t.now())
 	v := t.ctrl
-	if t.zeros(t.read, now) > 0 {
+	if t.flag {
 		v |= tickFlag
 	}
-	t.read = now
+	t.flag = false
 	return v
 }
 
 func (t *SysTick) storeControl(v uint32) {
 	now := t.now()
+	t.latch(now)
 	value, counted := t.current(now), t.counts()
-	if t.ctrl&tickInt == 0 {
-		t.fired = now // what came before TICKINT raises nothing
-	}
 	t.ctrl = v & (tickEnable | tickInt | tickSource)
 	if counted != t.counts() {
 		t.start(value, now)
@@ -93,6 +101,7 @@ func (t *SysTick) storeControl(v uint32) {
 // storeReload sets the value that the next round starts from.
 func (t *SysTick) storeReload(v uint32) {
 	now := t.now()
+	t.latch(now)
 	value := t.current(now)
 	t.load = v & tickMax
 	if t.counts() {
@@ -100,14 +109,20 @@ func (t *SysTick) storeReload(v uint32) {
 	}
 }
 
-// storeValue clears the counter, whatever is written.
-func (t *SysTick) storeValue(uint32) { t.start(0, t.now()) }
+// storeValue clears the counter and COUNTFLAG, whatever is written.
+func (t *SysTick) storeValue(uint32) {
+	now := t.now()
+	t.latch(now)
+	t.flag = false
+	t.start(0, now)
+}
 
 // due reports whether an interrupt has come since the last call.
 func (t *SysTick) due(now uint64) bool {
-	n := t.zeros(t.fired, now)
-	t.fired = now
-	return n > 0 && t.ctrl&tickInt != 0
+	t.latch(now)
+	raised := t.raised
+	t.raised = false
+	return raised
 }
 
 // deadline is the cycle of the next interrupt; ok is false if none will come.

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"syscall"
 )
 
 // errno is a Linux error number.
@@ -21,8 +22,10 @@ const (
 	eINVAL  errno = 22
 	eMFILE  errno = 24
 	eNOTTY  errno = 25
-	eROFS   errno = 30
+	eNOSPC  errno = 28
 	eSPIPE  errno = 29
+	eROFS   errno = 30
+	ePIPE   errno = 32
 	eNOSYS  errno = 38
 )
 
@@ -156,8 +159,19 @@ func (h *Host) write(fd, addr, n uint32) (uint32, errno) {
 	if err != nil {
 		return 0, eFAULT
 	}
-	f.w.Write(p)
-	return n, noError
+	done, err := f.w.Write(p)
+	if err != nil && done == 0 {
+		return 0, writeError(err)
+	}
+	return uint32(done), noError
+}
+
+// writeError is the number of an error of an output: a closed pipe, or one that takes no more.
+func writeError(err error) errno {
+	if errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe) {
+		return ePIPE
+	}
+	return eNOSPC
 }
 
 // seekTo moves the position of a file; whence is that of io.Seeker.

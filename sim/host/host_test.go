@@ -3,6 +3,7 @@ package host_test
 import (
 	"bytes"
 	"encoding/binary"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -237,6 +238,10 @@ func TestLinux(t *testing.T) {
 			t.Errorf("call %d(%#x, %#x, %d) = %d, want %d", c.nr, c.a, c.b, c.c, got, c.want)
 		}
 	}
+	w.mem.Store32(ram+8, 0xf0000000)
+	if n := linux(host.Generic, 66, 1, ram, 2); n != 3 || w.out.String() != "onetwoone" {
+		t.Errorf("writev with a bad second part = %d, output %q", n, w.out.String())
+	}
 	w.now = host.Hertz + 250
 	linux(host.Generic, 113, 1, ram)
 	if s, _ := w.mem.Load64(ram); s != 2500<<32|1 {
@@ -247,5 +252,63 @@ func TestLinux(t *testing.T) {
 	}
 	if linux(host.ARM, 248, 77); w.Exited() == nil || w.Exited().Status != 77 {
 		t.Errorf("exit %+v", w.Exited())
+	}
+}
+
+// TestHeapIsZero: pages that brk took back are zero when brk or mmap gives them again.
+func TestHeapIsZero(t *testing.T) {
+	const brk, mmap, anonymous = 45, 192, 0x22
+	for _, again := range [][6]uint32{{brk, 0x4000}, {mmap, 0, 0x1000, 3, anonymous, failed}} {
+		w := newWorld(t, "")
+		for _, end := range []uint32{0x4000, 0x2800} {
+			if got, err := w.Linux(host.ARM, brk, [6]uint32{end}); err != nil || got != end {
+				t.Fatal(got, err)
+			}
+			if end == 0x4000 {
+				w.mem.Store32(0x2800, 1)
+				w.mem.Store32(0x3ffc, 2)
+			}
+		}
+		var args [6]uint32
+		copy(args[:], again[1:])
+		if _, err := w.Linux(host.ARM, again[0], args); err != nil {
+			t.Fatal(err)
+		}
+		if v, _ := w.mem.Load32(0x3ffc); v != 0 {
+			t.Errorf("call %d gives a page with %d in it", again[0], v)
+		}
+		if v, _ := w.mem.Load32(0x2800); v != 1 {
+			t.Errorf("the page that the break is in was cleared: %d", v)
+		}
+	}
+}
+
+// shut is an output that takes so many bytes and then fails.
+type shut struct {
+	room int
+	err  error
+}
+
+func (s *shut) Write(p []byte) (int, error) {
+	n := min(len(p), s.room)
+	if s.room -= n; n < len(p) {
+		return n, s.err
+	}
+	return n, nil
+}
+
+// TestWriteErrors: an output that fails after some bytes has written those.
+func TestWriteErrors(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		want int32
+	}{{syscall.EPIPE, -32}, {io.ErrClosedPipe, -32}, {syscall.ENOSPC, -28}} {
+		w := newWorld(t, "")
+		h := host.New(host.Config{Stdout: &shut{2, &os.PathError{Op: "write", Err: c.err}}}, &w.mem, host.Layout{})
+		for _, want := range []int32{2, c.want} {
+			if got, err := h.Linux(host.ARM, 4, [6]uint32{1, ram, 3}); err != nil || int32(got) != want {
+				t.Errorf("%v: write gives %d, %v; want %d", c.err, int32(got), err, want)
+			}
+		}
 	}
 }

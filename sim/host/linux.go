@@ -87,7 +87,7 @@ func (h *Host) Linux(t Table, nr uint32, args [6]uint32) (uint32, error) {
 	return v, nil
 }
 
-// linuxWritev: descriptor, vector of address and length, number of them.
+// linuxWritev: descriptor, vector of address and length, number of them. What was written before an error counts.
 func linuxWritev(h *Host, a *[6]uint32) (uint32, errno) {
 	const most = 1024
 	if a[2] > most {
@@ -100,8 +100,10 @@ func linuxWritev(h *Host, a *[6]uint32) (uint32, errno) {
 	total := uint32(0)
 	for i := 0; i < len(v); i += 2 {
 		n, e := h.write(a[0], v[i], v[i+1])
-		if total += n; e != noError {
-			return total, e
+		if total += n; e != noError && total == 0 {
+			return 0, e
+		} else if e != noError || n < v[i+1] {
+			break
 		}
 	}
 	return total, noError
@@ -149,14 +151,24 @@ func linuxFstat(h *Host, a *[6]uint32) (uint32, errno) {
 // linuxBrk moves the end of the heap; what cannot be leaves it where it is.
 func linuxBrk(h *Host, a *[6]uint32) (uint32, errno) {
 	if a[0] >= h.layout.HeapBase && a[0] <= h.maps {
+		h.clear(a[0], h.brk)
 		h.brk = a[0]
 	}
 	return h.brk, noError
 }
 
+// clear makes the whole pages of [from, to) zero, so that what is given back is fresh when it is given again.
+func (h *Host) clear(from, to uint32) {
+	from = (from + pageSize - 1) &^ (pageSize - 1)
+	if from < to {
+		h.put(from, make([]byte, to-from))
+	}
+}
+
 const pageSize = 4096
 
-// linuxMmap gives fresh memory from the upper end of the heap; it is zero, since none is given twice.
+// linuxMmap gives fresh memory from the upper end of the heap. It is zero: none is given twice, and brk clears what
+// it takes back.
 func linuxMmap(h *Host, a *[6]uint32) (uint32, errno) {
 	const anonymous = 0x20
 	size := (uint64(a[1]) + pageSize - 1) &^ (pageSize - 1)

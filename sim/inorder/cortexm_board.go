@@ -5,7 +5,7 @@ import (
 	"simrun/isa"
 )
 
-// Rule numbers in comments are those of boards/stm32f103-72mhz.toml and its like.
+// Rule numbers in comments are those of boards/stm32f407-168mhz.toml, which has all of them.
 
 // await waits until the code of an instruction is there, on a board with wait states (rules 40 to 43 and 45).
 func (m *cortexM) await(f *flash, s *mStep) {
