@@ -3,15 +3,13 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"simrun/internal/bench"
 	"simrun/internal/input"
 	"simrun/internal/output"
 )
 
 func newAsm() *cobra.Command {
 	var cpu cpuFlags
-	var subject subjectFlags
-	var level levelFlag
+	var kernel kernelFlags
 	var text, header string
 	cmd := &cobra.Command{
 		Use:     "asm KERNEL --cpu CPU",
@@ -26,15 +24,11 @@ func newAsm() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			s, err := subject.findToRun(args[0])
+			cell, err := kernel.cellToRun(cmd, args[0], c)
 			if err != nil {
 				return err
 			}
-			b, err := level.build(cmd)
-			if err != nil {
-				return err
-			}
-			e, err := bench.Cell{Subject: s, CPU: c, Build: b}.Export()
+			e, err := cell.Export()
 			if err != nil {
 				return err
 			}
@@ -50,8 +44,7 @@ func newAsm() *cobra.Command {
 		},
 	}
 	cpu.add(cmd)
-	subject.add(cmd)
-	level.add(cmd)
+	kernel.add(cmd)
 	cmd.Flags().StringVarP(&text, "output", "o", "", "write the assembler text to `FILE`")
 	cmd.Flags().StringVar(&header, "header", "", "write the C prototype, and the context struct if there is one, to `FILE`")
 	return cmd

@@ -13,8 +13,7 @@ import (
 
 func newDump() *cobra.Command {
 	var cpu cpuFlags
-	var subject subjectFlags
-	var level levelFlag
+	var kernel kernelFlags
 	var stage string
 	cmd := &cobra.Command{
 		Use:     "dump KERNEL --cpu CPU",
@@ -26,20 +25,15 @@ func newDump() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			s, err := subject.find(args[0])
+			cell, err := kernel.cell(cmd, args[0], c)
 			if err != nil {
 				return err
 			}
-			b, err := level.build(cmd)
-			if err != nil {
-				return err
-			}
-			return dump(cmd.OutOrStdout(), bench.Cell{Subject: s, CPU: c, Build: b}, stage)
+			return dump(cmd.OutOrStdout(), cell, stage)
 		},
 	}
 	cpu.add(cmd)
-	subject.add(cmd)
-	level.add(cmd)
+	kernel.add(cmd)
 	cmd.Flags().StringVar(&stage, "stage", "", "the `STAGE` to print; without it the stages are listed")
 	return cmd
 }

@@ -12,8 +12,7 @@ import (
 
 func newExplain() *cobra.Command {
 	var cpu cpuFlags
-	var subject subjectFlags
-	var level levelFlag
+	var kernel kernelFlags
 	cmd := &cobra.Command{
 		Use:   "explain KERNEL --cpu CPU",
 		Short: "where the cycles of a kernel go, its floor, and what would change them",
@@ -26,24 +25,19 @@ func newExplain() *cobra.Command {
 			if !c.Timed() {
 				return usagef("%s has no cycles to explain", c.Name)
 			}
-			b, err := level.build(cmd)
+			cell, err := kernel.cell(cmd, args[0], c)
 			if err != nil {
 				return err
 			}
-			s, err := subject.find(args[0])
+			e, err := cell.Explain()
 			if err != nil {
 				return err
 			}
-			e, err := bench.Cell{Subject: s, CPU: c, Build: b}.Explain()
-			if err != nil {
-				return err
-			}
-			return writeExplained(cmd.OutOrStdout(), s.Name, c.Name, e)
+			return writeExplained(cmd.OutOrStdout(), cell.Subject.Name, c.Name, e)
 		},
 	}
 	cpu.add(cmd)
-	subject.add(cmd)
-	level.add(cmd)
+	kernel.add(cmd)
 	return cmd
 }
 

@@ -15,8 +15,7 @@ const nativeTime = 10 * time.Second
 
 func newNative() *cobra.Command {
 	var cpu cpuFlags
-	var subject subjectFlags
-	var level levelFlag
+	var kernel kernelFlags
 	var format formatFlag
 	cmd := &cobra.Command{
 		Use:     "native KERNEL",
@@ -32,15 +31,11 @@ func newNative() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			b, err := level.build(cmd)
+			cell, err := kernel.cellToRun(cmd, args[0], c)
 			if err != nil {
 				return err
 			}
-			s, err := subject.findToRun(args[0])
-			if err != nil {
-				return err
-			}
-			cells := []bench.Cell{{Subject: s, CPU: c, Build: b}}
+			cells := []bench.Cell{cell}
 			rows, programs, err := bench.SimulateAll(cmd.Context(), cells, nil)
 			if err != nil {
 				return err
@@ -52,8 +47,7 @@ func newNative() *cobra.Command {
 		},
 	}
 	cpu.add(cmd)
-	subject.add(cmd)
-	level.add(cmd)
+	kernel.add(cmd)
 	format.add(cmd, reports.RowFormats)
 	return cmd
 }

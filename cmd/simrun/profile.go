@@ -23,8 +23,7 @@ type profileFlags struct {
 
 func newProfile() *cobra.Command {
 	var cpu cpuFlags
-	var subject subjectFlags
-	var level levelFlag
+	var kernel kernelFlags
 	var call callFlags
 	var program programFlags
 	var flags profileFlags
@@ -56,24 +55,19 @@ func newProfile() *cobra.Command {
 			case kind == aFunction:
 				return flags.call(cmd, args[0], c, &call, span)
 			}
-			b, err := level.build(cmd)
+			cell, err := kernel.cellToRun(cmd, args[0], c)
 			if err != nil {
 				return err
 			}
-			s, err := subject.findToRun(args[0])
+			p, err := cell.Profile(span)
 			if err != nil {
 				return err
 			}
-			p, err := bench.Cell{Subject: s, CPU: c, Build: b}.Profile(span)
-			if err != nil {
-				return err
-			}
-			return flags.write(cmd, s.Name, c, p)
+			return flags.write(cmd, cell.Subject.Name, c, p)
 		},
 	}
 	cpu.add(cmd)
-	subject.add(cmd)
-	level.add(cmd)
+	kernel.add(cmd)
 	call.addTarget(cmd)
 	call.addExpect(cmd)
 	program.add(cmd)

@@ -94,8 +94,7 @@ func (f *callFlags) isBuffer(c bench.Call, n int) bool {
 
 func newRun() *cobra.Command {
 	var cpu cpuFlags
-	var subject subjectFlags
-	var level levelFlag
+	var kernel kernelFlags
 	var call callFlags
 	var program programFlags
 	var format formatFlag
@@ -147,12 +146,11 @@ call, --expect-arg N:FILE compares it; without it the result is "not checked".`,
 			case kind == aFunction:
 				return runCall(cmd, args[0], c, &call, f)
 			}
-			return runKernel(cmd, args[0], c, &subject, &level, &moves, f)
+			return runKernel(cmd, args[0], c, &kernel, &moves, f)
 		},
 	}
 	cpu.add(cmd)
-	subject.add(cmd)
-	level.add(cmd)
+	kernel.add(cmd)
 	call.add(cmd)
 	program.add(cmd)
 	moves.add(cmd)
@@ -161,16 +159,11 @@ call, --expect-arg N:FILE compares it; without it the result is "not checked".`,
 }
 
 // runKernel compiles and counts a kernel and writes its row, or what it takes at each place.
-func runKernel(cmd *cobra.Command, target string, c *costmodel.CPU, subject *subjectFlags, level *levelFlag, moves *sweepFlag, f reports.Format) error {
-	b, err := level.build(cmd)
+func runKernel(cmd *cobra.Command, target string, c *costmodel.CPU, kernel *kernelFlags, moves *sweepFlag, f reports.Format) error {
+	cell, err := kernel.cellToRun(cmd, target, c)
 	if err != nil {
 		return err
 	}
-	s, err := subject.findToRun(target)
-	if err != nil {
-		return err
-	}
-	cell := bench.Cell{Subject: s, CPU: c, Build: b}
 	if moves.wanted() {
 		return moves.kernel(cmd, cell, f)
 	}

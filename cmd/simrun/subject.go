@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"simrun/ciphers"
+	"simrun/costmodel"
 	"simrun/internal/bench"
 	"simrun/internal/input"
 	"simrun/programs/ir"
@@ -51,6 +52,36 @@ func (f *subjectFlags) findToRun(arg string) (*bench.Subject, error) {
 		return nil, err
 	}
 	return s, runnable(s)
+}
+
+// kernelFlags choose a kernel and how it is compiled.
+type kernelFlags struct {
+	subject subjectFlags
+	level   levelFlag
+}
+
+func (f *kernelFlags) add(cmd *cobra.Command) {
+	f.subject.add(cmd)
+	f.level.add(cmd)
+}
+
+// cell is the kernel that arg names, on a CPU.
+func (f *kernelFlags) cell(cmd *cobra.Command, arg string, cpu *costmodel.CPU) (bench.Cell, error) {
+	b, err := f.level.build(cmd)
+	if err != nil {
+		return bench.Cell{}, err
+	}
+	s, err := f.subject.find(arg)
+	return bench.Cell{Subject: s, CPU: cpu, Build: b}, err
+}
+
+// cellToRun is cell for a kernel that will run: every public parameter has a value.
+func (f *kernelFlags) cellToRun(cmd *cobra.Command, arg string, cpu *costmodel.CPU) (bench.Cell, error) {
+	c, err := f.cell(cmd, arg, cpu)
+	if err != nil {
+		return bench.Cell{}, err
+	}
+	return c, runnable(c.Subject)
 }
 
 // runnable wants a value for every public parameter.

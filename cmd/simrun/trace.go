@@ -30,8 +30,7 @@ func traceFormats() []string {
 
 func newTrace() *cobra.Command {
 	var cpu cpuFlags
-	var subject subjectFlags
-	var level levelFlag
+	var kernel kernelFlags
 	var call callFlags
 	var program programFlags
 	var format string
@@ -68,20 +67,15 @@ func newTrace() *cobra.Command {
 				}
 				return bench.TraceCall(cmd.OutOrStdout(), f, t.image, c, t.call)
 			}
-			b, err := level.build(cmd)
+			cell, err := kernel.cellToRun(cmd, args[0], c)
 			if err != nil {
 				return err
 			}
-			s, err := subject.findToRun(args[0])
-			if err != nil {
-				return err
-			}
-			return bench.Cell{Subject: s, CPU: c, Build: b}.Trace(cmd.OutOrStdout(), f)
+			return cell.Trace(cmd.OutOrStdout(), f)
 		},
 	}
 	cpu.add(cmd)
-	subject.add(cmd)
-	level.add(cmd)
+	kernel.add(cmd)
 	call.addTarget(cmd)
 	program.add(cmd)
 	cmd.Flags().StringVar(&format, "format", trace.Formats[0].Name, "`FORMAT`, one of "+strings.Join(traceFormats(), ", "))
