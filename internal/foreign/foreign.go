@@ -1,5 +1,5 @@
-// Package foreign finds the public tools that tests compare with: GNU assemblers
-// and QEMU. They are optional on a user's machine and required in CI.
+// Package foreign finds the public tools that tests compare with: GNU tools and
+// libraries, and QEMU. They are optional on a user's machine and required in CI.
 package foreign
 
 import (
@@ -13,14 +13,26 @@ import (
 func Tool(t testing.TB, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
-	if err == nil {
-		return path
+	if err != nil {
+		absent(t, name)
 	}
+	return path
+}
+
+// File is Tool for what brings no command, such as a library.
+func File(t testing.TB, path string) {
+	t.Helper()
+	if _, err := os.Stat(path); err != nil {
+		absent(t, path)
+	}
+}
+
+func absent(t testing.TB, name string) {
+	t.Helper()
 	if os.Getenv("CI") == "true" {
 		t.Fatalf("%s is not installed: required in CI, see .ci/run", name)
 	}
 	t.Skipf("not compared with %s: it is not installed", name)
-	return ""
 }
 
 // Long reports whether the long form of the tests was asked for (make test-long).

@@ -2,7 +2,6 @@ package rv32
 
 import (
 	"encoding/binary"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -35,7 +34,7 @@ func TestLibraries(t *testing.T) {
 		"libc":   filepath.Join(variant, "libc.a"),
 	} {
 		t.Run(name, func(t *testing.T) {
-			installed(t, file)
+			foreign.File(t, file)
 			out := run(t, objdump, "-d", "-M", "no-aliases", "-w", "-z", file)
 			n := 0
 			for line := range strings.Lines(string(out)) {
@@ -54,18 +53,6 @@ func TestLibraries(t *testing.T) {
 			}
 		})
 	}
-}
-
-// installed skips the test without the file, or fails in CI.
-func installed(t *testing.T, file string) {
-	t.Helper()
-	if _, err := os.Stat(file); err == nil {
-		return
-	}
-	if os.Getenv("CI") == "true" {
-		t.Fatalf("%s is not installed: required in CI, see .ci/run", file)
-	}
-	t.Skipf("not compared with %s: it is not installed", file)
 }
 
 // cutDisassembly reads a line of objdump: address, code, text without comments.
