@@ -17,7 +17,6 @@ type source struct {
 func (s source) message() bool {
 	return s.mem != nil && (s.mem.Kind == ir.In || s.mem.Kind == ir.InOut)
 }
-func (s source) key() bool { return s.mem != nil && s.mem.Kind == ir.Key }
 
 // tracer is an ir.Domain over linear forms. It notes the words of the packed state:
 // those with one message bit in each place that meet a key word or a step that is not linear.
