@@ -15,7 +15,7 @@ run: build
 test: vet
 	$(GO) test ./...
 
-# The long forms: a million random instances per instruction set, then every fuzz target.
+# The long forms (foreign.Count in the tests says how many cases), then every fuzz target.
 test-long: vet
 	SIMRUN_LONG=1 $(GO) test -timeout 180m ./...
 	$(MAKE) fuzz
@@ -38,8 +38,8 @@ report:
 	$(GO) test ./internal/bench -run '^(TestCatalogue|TestGains)$$' -update
 	$(GO) test ./cmd/simrun -run '^TestDocs$$' -update
 
-# Stored schedules on every CPU with cycles, of the kernels whose names match KERNELS. A schedule is only replaced by a better one of the same code and
-# CPU file, so EVALS and SEED may differ from run to run.
+# Stored schedules on every CPU with cycles, of the kernels whose names match KERNELS. A schedule is
+# only replaced by a better one of the same code and CPU file, so EVALS and SEED may differ from run to run.
 EVALS   ?= 20000
 SEED    ?= 1
 KERNELS ?= *
