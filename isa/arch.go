@@ -11,6 +11,7 @@ type Arch interface {
 	RegName(Reg) string   // as the GNU assembler prints it
 	NumRegs() int         // registers, flags included; all below NoReg
 	ABI() *ABI
+	ELF() *ELF
 
 	// Encode gives the bytes of one instruction at pc, labels resolved.
 	Encode(in Inst, pc uint64) ([]byte, error)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"simrun/isa"
+	"simrun/isa/all"
 	"simrun/sim"
 )
 
@@ -31,7 +32,7 @@ func loadProgram(t testing.TB, path string) *isa.Image {
 	if err != nil {
 		t.Fatal(err)
 	}
-	im, _, err := sim.LoadELF(data)
+	im, err := sim.LoadELF(data, all.Archs(), sim.DefaultPlace)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,64 +26,64 @@ type Place struct {
 // DefaultPlace is a place as on a Cortex-M: code low, data in SRAM.
 var DefaultPlace = Place{Code: 0x10000, Data: 0x20000000}
 
-// machines are the ELF machines that can be loaded.
-var machines = []struct {
-	machine elf.Machine
-	class   elf.Class
-	arch    string // isa.Image.Arch
-	relocs  relocTable
-}{
-	{elf.EM_ARM, elf.ELFCLASS32, "t32", armRelocs},
-	{elf.EM_RISCV, elf.ELFCLASS32, "rv32", riscvRelocs},
-	{elf.EM_X86_64, elf.ELFCLASS64, "x86", x86Relocs},
+// file is an ELF file of an instruction set.
+type file struct {
+	*elf.File
+	arch isa.Arch
 }
 
-// LoadELF reads a linked executable or a relocatable object, the latter placed at DefaultPlace.
-// arch is the name of the instruction set, the same as in the image.
-func LoadELF(data []byte) (im *isa.Image, arch string, err error) {
-	return LoadELFAt(data, DefaultPlace)
+// LoadELF reads a linked executable or a relocatable object of one of the instruction sets. The sections of an
+// object go to the place. It must be complete in itself: a reference to a symbol that it does not
+// define is an error.
+func LoadELF(data []byte, archs []isa.Arch, at Place) (*isa.Image, error) {
+	f, err := openELF(data, archs)
+	if err != nil {
+		return nil, err
+	}
+	im := &isa.Image{Arch: f.arch.Name(), Entry: f.plain(f.Entry)}
+	switch f.Type {
+	case elf.ET_EXEC:
+		err = loadExec(f, im)
+	case elf.ET_REL:
+		err = loadObject(f, im, at)
+	default:
+		err = fmt.Errorf("ELF file is %v: link it with -static -no-pie, or give the object file", f.Type)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return im, nil
 }
 
-// LoadELFAt is LoadELF with a place for the sections of a relocatable object. Such an object must
-// be complete in itself: a reference to a symbol that it does not define is an error.
-func LoadELFAt(data []byte, at Place) (im *isa.Image, arch string, err error) {
+// openELF reads the tables of a file.
+func openELF(data []byte, archs []isa.Arch) (*file, error) {
 	if len(data) > MaxMemory {
-		return nil, "", fmt.Errorf("ELF file has %d bytes: at most %d are read", len(data), MaxMemory)
+		return nil, fmt.Errorf("ELF file has %d bytes: at most %d are read", len(data), MaxMemory)
 	}
 	if err := refusePacked(data); err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	f, err := elf.NewFile(bytes.NewReader(data))
 	if err != nil {
-		return nil, "", fmt.Errorf("not a whole ELF file: %s", damage(data))
+		return nil, fmt.Errorf("not a whole ELF file: %s", damage(data))
 	}
 	if f.Data != elf.ELFDATA2LSB {
-		return nil, "", fmt.Errorf("ELF file is big-endian: only little-endian is possible")
+		return nil, fmt.Errorf("ELF file is big-endian: only little-endian is possible")
 	}
-	for _, k := range machines {
-		if k.machine != f.Machine || k.class != f.Class {
-			continue
+	var possible []string
+	for _, a := range archs {
+		k := a.ELF()
+		if k.Machine == f.Machine && k.Class == f.Class {
+			return &file{f, a}, nil
 		}
-		im = &isa.Image{Arch: k.arch, Entry: plain(f, f.Entry)}
-		switch f.Type {
-		case elf.ET_EXEC:
-			err = loadExec(f, im)
-		case elf.ET_REL:
-			err = loadObject(f, im, at, k.relocs)
-		default:
-			err = fmt.Errorf("ELF file is %v: link it with -static -no-pie, or give the object file", f.Type)
-		}
-		if err != nil {
-			return nil, "", err
-		}
-		return im, k.arch, nil
+		possible = append(possible, fmt.Sprint(k.Machine, " ", k.Class))
 	}
-	return nil, "", fmt.Errorf("ELF file is for %v %v: 32-bit ARM and RISC-V and 64-bit x86-64 are possible", f.Machine, f.Class)
+	return nil, fmt.Errorf("ELF file is for %v %v: possible are %s", f.Machine, f.Class, strings.Join(possible, ", "))
 }
 
-// plain drops bit 0 of an ARM code address, which says Thumb.
-func plain(f *elf.File, addr uint64) uint64 {
-	if f.Machine == elf.EM_ARM {
+// plain drops bit 0 of a code address where that says Thumb.
+func (f *file) plain(addr uint64) uint64 {
+	if f.arch.ABI().Thumb {
 		return addr &^ 1
 	}
 	return addr
@@ -91,7 +91,7 @@ func plain(f *elf.File, addr uint64) uint64 {
 
 // loadExec takes the PT_LOAD segments at their virtual addresses, and what is stored elsewhere, as initial data in
 // flash, there too: start-up code copies it.
-func loadExec(f *elf.File, im *isa.Image) error {
+func loadExec(f *file, im *isa.Image) error {
 	var total uint64
 	var stored []isa.Segment
 	for i, p := range f.Progs {
@@ -118,11 +118,11 @@ func loadExec(f *elf.File, im *isa.Image) error {
 		return fmt.Errorf("ELF file has no segment to load")
 	}
 	addStored(im, stored)
-	syms, err := symbols(f)
+	syms, err := symbols(f.File)
 	if err != nil {
 		return err
 	}
-	if err := refuseARM(f, syms); err != nil {
+	if err := refuseForeign(f, syms); err != nil {
 		return err
 	}
 	addSymbols(f, im, syms, func(i int) (uint64, bool) { return syms[i].Value, true })
@@ -144,10 +144,10 @@ func addStored(im *isa.Image, stored []isa.Segment) {
 	}
 }
 
-// refuseARM refuses a program with code in the ARM state: a function at an even address, or code
-// that the assembler marked $a.
-func refuseARM(f *elf.File, syms []elf.Symbol) error {
-	if f.Machine != elf.EM_ARM {
+// refuseForeign refuses a program with code that the instruction set's cores do not execute.
+func refuseForeign(f *file, syms []elf.Symbol) error {
+	k := f.arch.ELF()
+	if k.Foreign == nil {
 		return nil
 	}
 	for _, s := range syms {
@@ -155,10 +155,9 @@ func refuseARM(f *elf.File, syms []elf.Symbol) error {
 		if s.Section == elf.SHN_UNDEF || n >= len(f.Sections) || f.Sections[n].Flags&elf.SHF_EXECINSTR == 0 {
 			continue
 		}
-		function := elf.ST_TYPE(s.Info) == elf.STT_FUNC && s.Value&1 == 0 && s.Size > 0
-		if function || s.Name == "$a" || strings.HasPrefix(s.Name, "$a.") {
-			return fmt.Errorf("ELF section %s has ARM code (%s at %#x): these cores execute Thumb only; compile with -mthumb -mcpu=cortex-m4",
-				quote(f.Sections[n].Name), quote(s.Name), s.Value)
+		if k.Foreign(s) {
+			return fmt.Errorf("ELF section %s has %s (%s at %#x): %s",
+				quote(f.Sections[n].Name), k.ForeignWhat, quote(s.Name), s.Value, k.ForeignHint)
 		}
 	}
 	return nil
@@ -220,7 +219,7 @@ func symbols(f *elf.File) ([]elf.Symbol, error) {
 
 // addSymbols gives the image the named functions and objects. address returns the address of a
 // defined symbol by its index.
-func addSymbols(f *elf.File, im *isa.Image, syms []elf.Symbol, address func(i int) (uint64, bool)) {
+func addSymbols(f *file, im *isa.Image, syms []elf.Symbol, address func(i int) (uint64, bool)) {
 	for i, s := range syms {
 		kind := elf.ST_TYPE(s.Info)
 		// $t, $d and $x mark code and data; .L are the compiler's own labels. A name that needs
@@ -237,7 +236,7 @@ func addSymbols(f *elf.File, im *isa.Image, syms []elf.Symbol, address func(i in
 		code := int(s.Section) < len(f.Sections) && f.Sections[s.Section].Flags&elf.SHF_EXECINSTR != 0
 		isFunc := kind == elf.STT_FUNC || kind == elf.STT_NOTYPE && global && code
 		if isFunc {
-			addr = plain(f, addr)
+			addr = f.plain(addr)
 		}
 		im.Symbols = append(im.Symbols, isa.Symbol{Name: s.Name, Addr: addr, Size: s.Size, Func: isFunc})
 	}

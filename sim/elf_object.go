@@ -13,8 +13,7 @@ const objectAlign = 64
 
 // object is a relocatable file on its way to an image.
 type object struct {
-	f       *elf.File
-	relocs  relocTable
+	f       *file
 	syms    []elf.Symbol      // without the null symbol: index 1 of the file is syms[0]
 	addr    []uint64          // by section; 0 = not placed
 	data    [][]byte          // by section; nil = not placed
@@ -23,16 +22,16 @@ type object struct {
 }
 
 // loadObject places the sections that occupy memory, resolves the relocations and fills the image.
-func loadObject(f *elf.File, im *isa.Image, at Place, relocs relocTable) error {
-	syms, err := symbols(f)
+func loadObject(f *file, im *isa.Image, at Place) error {
+	syms, err := symbols(f.File)
 	if err != nil {
 		return err
 	}
-	if err := refuseARM(f, syms); err != nil {
+	if err := refuseForeign(f, syms); err != nil {
 		return err
 	}
 	o := &object{
-		f: f, relocs: relocs, syms: syms,
+		f: f, syms: syms,
 		addr: make([]uint64, len(f.Sections)), data: make([][]byte, len(f.Sections)),
 		commons: map[int]uint64{}, high: map[uint64]uint64{},
 	}
@@ -227,26 +226,27 @@ func (o *object) entry(raw []byte, rela bool) entry {
 // apply resolves one relocation of section to.
 func (o *object) apply(to int, e entry, last bool) error {
 	name := quote(o.f.Sections[to].Name)
-	kind, ok := o.relocs.kinds[e.typ]
+	known := o.f.arch.ELF()
+	kind, ok := known.Relocs[e.typ]
 	if !ok {
-		return fmt.Errorf("ELF section %s+%#x has the relocation %s, which is not known here: link the file first", name, e.off, o.relocs.name(e.typ))
+		return fmt.Errorf("ELF section %s+%#x has the relocation %s, which is not known here: link the file first", name, e.off, known.RelocName(e.typ))
 	}
-	if kind.apply == nil {
+	if kind.Apply == nil {
 		return nil
 	}
-	if e.off > uint64(len(o.data[to])) || uint64(kind.size) > uint64(len(o.data[to]))-e.off {
+	if e.off > uint64(len(o.data[to])) || uint64(kind.Size) > uint64(len(o.data[to]))-e.off {
 		return fmt.Errorf("ELF section %s+%#x has a relocation outside the section", name, e.off)
 	}
 	s, thumb, symName, err := o.target(e.sym)
 	if err != nil {
 		return fmt.Errorf("ELF section %s+%#x: %w", name, e.off, err)
 	}
-	r := reloc{loc: o.data[to][e.off:][:kind.size], s: s, t: thumb, a: e.addend, p: o.addr[to] + e.off, inCode: e.inCode, high: o.high, last: last}
-	if !last && !kind.notes {
+	r := isa.Reloc{Loc: o.data[to][e.off:][:kind.Size], S: s, T: thumb, A: e.addend, P: o.addr[to] + e.off, InCode: e.inCode, High: o.high, Last: last}
+	if !last && !kind.Notes {
 		return nil
 	}
-	if err := kind.apply(&r); err != nil {
-		return fmt.Errorf("ELF section %s+%#x: %s to %s: %w", name, e.off, o.relocs.name(e.typ), symName, err)
+	if err := kind.Apply(&r); err != nil {
+		return fmt.Errorf("ELF section %s+%#x: %s to %s: %w", name, e.off, known.RelocName(e.typ), symName, err)
 	}
 	return nil
 }
@@ -269,7 +269,7 @@ func (o *object) target(i uint32) (addr, thumb uint64, name string, err error) {
 	if !ok && (s.Section != elf.SHN_UNDEF || elf.ST_BIND(s.Info) != elf.STB_WEAK) {
 		return 0, 0, name, fmt.Errorf("symbol %s is not defined in this object: link it with the object that defines it", name)
 	}
-	if o.f.Machine == elf.EM_ARM && elf.ST_TYPE(s.Info) == elf.STT_FUNC {
+	if o.f.arch.ABI().Thumb && elf.ST_TYPE(s.Info) == elf.STT_FUNC {
 		thumb = addr & 1
 	}
 	return addr - thumb, thumb, name, nil

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"simrun/isa/all"
 	"simrun/sim"
 )
 
@@ -13,7 +14,7 @@ func TestARMStateIsRefused(t *testing.T) {
 	for name, flags := range map[string][]string{
 		"object": {"-c"}, "linked": {"-Wl,-Ttext=0x8000", "-Wl,-e0x8000", "-lgcc"},
 	} {
-		_, _, err := sim.LoadELF(tc.build(t, name, flags...))
+		_, err := sim.LoadELF(tc.build(t, name, flags...), all.Archs(), sim.DefaultPlace)
 		if err == nil || !strings.Contains(err.Error(), "has ARM code") || !strings.Contains(err.Error(), "-mthumb") {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -29,7 +30,7 @@ func TestDamageIsSaidPlainly(t *testing.T) {
 	for name, data := range map[string][]byte{
 		"version": version, "cut": whole[:60], "text": []byte("some text"), "empty": nil,
 	} {
-		_, _, err := sim.LoadELF(data)
+		_, err := sim.LoadELF(data, all.Archs(), sim.DefaultPlace)
 		if err == nil || !strings.HasPrefix(err.Error(), "not a whole ELF file: it") || strings.Contains(err.Error(), "record") {
 			t.Errorf("%s: %v", name, err)
 		}

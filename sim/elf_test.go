@@ -49,12 +49,12 @@ func (tc toolchain) build(t testing.TB, out string, flags ...string) []byte {
 // run calls both functions of testdata/relocs.c.
 func run(t *testing.T, file []byte, arch string) {
 	t.Helper()
-	im, name, err := sim.LoadELF(file)
+	im, err := sim.LoadELF(file, all.Archs(), sim.DefaultPlace)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if name != arch || im.Arch != arch {
-		t.Fatalf("instruction set %s, %s; want %s", name, im.Arch, arch)
+	if im.Arch != arch {
+		t.Fatalf("instruction set %s, want %s", im.Arch, arch)
 	}
 	stack := []sim.Area{{Name: "stack", Base: 0x30000000, Size: 4096, Perm: isa.R | isa.W, Use: sim.Stack}}
 	m, err := sim.New(sim.Config{Arch: all.Arch(arch), Image: im, Areas: stack, Features: []string{"m", "c", "sse2"}})
@@ -94,7 +94,7 @@ func TestLoadELF(t *testing.T) {
 // hostile checks that a damaged file is an error of one line and nothing worse.
 func hostile(t *testing.T, data []byte) {
 	t.Helper()
-	im, arch, err := sim.LoadELF(data)
+	im, err := sim.LoadELF(data, all.Archs(), sim.DefaultPlace)
 	if err != nil {
 		if strings.Contains(err.Error(), "\n") || len(err.Error()) > 400 {
 			t.Errorf("error is not one clear line: %q", err)
@@ -108,13 +108,13 @@ func hostile(t *testing.T, data []byte) {
 	if total > sim.MaxMemory {
 		t.Errorf("%d bytes were loaded", total)
 	}
-	sim.New(sim.Config{Arch: all.Arch(arch), Image: im, Areas: areas})
+	sim.New(sim.Config{Arch: all.Arch(im.Arch), Image: im, Areas: areas})
 }
 
 // runHostile runs a damaged file as a whole program, briefly: it ends by exit or with an error of one line.
 func runHostile(t *testing.T, data []byte) {
 	t.Helper()
-	im, _, err := sim.LoadELF(data)
+	im, err := sim.LoadELF(data, all.Archs(), sim.DefaultPlace)
 	if err != nil {
 		return
 	}
@@ -149,7 +149,7 @@ func TestRelocations(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				im, _, err := sim.LoadELF(file)
+				im, err := sim.LoadELF(file, all.Archs(), sim.DefaultPlace)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -187,7 +187,7 @@ func TestTruncatedELF(t *testing.T) {
 		for _, flags := range [][]string{{"-c"}, {"-static", "-Wl,-e,lookup", "-s"}} {
 			file := tc.build(t, "f", flags...)
 			for n := 0; n < len(file); n += 1 + n/64 {
-				if _, _, err := sim.LoadELF(file[:n]); err == nil && flags[0] == "-c" {
+				if _, err := sim.LoadELF(file[:n], all.Archs(), sim.DefaultPlace); err == nil && flags[0] == "-c" {
 					t.Errorf("%s: %d of %d bytes were accepted", tc.arch, n, len(file))
 				}
 				hostile(t, file[:n])
@@ -225,7 +225,7 @@ func TestELFErrors(t *testing.T) {
 		{`".te\nt"+0x`, bytes.ReplaceAll(tc.build(t, "f.o", "-c", "-DOUTSIDE"), []byte(".text"), []byte(".te\nt"))},
 		{"R_ARM_GOTPC, which is not known here", tc.build(t, "f.o", "-c", "-DOUTSIDE", "-fPIC")},
 	} {
-		_, _, err := sim.LoadELF(c.file)
+		_, err := sim.LoadELF(c.file, all.Archs(), sim.DefaultPlace)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want %q", err, c.want)
 		}
@@ -264,7 +264,7 @@ func TestSegmentWithoutFlags(t *testing.T) {
 	for i := range int(file[44]) {
 		clear(file[table+size*i+flags:][:4])
 	}
-	im, _, err := sim.LoadELF(file)
+	im, err := sim.LoadELF(file, all.Archs(), sim.DefaultPlace)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -66,7 +66,7 @@ func simulate(t testing.TB, path string) outcome {
 	if err != nil {
 		t.Fatal(err)
 	}
-	im, _, err := sim.LoadELF(data)
+	im, err := sim.LoadELF(data, all.Archs(), sim.DefaultPlace)
 	if err != nil {
 		t.Fatal(err)
 	}

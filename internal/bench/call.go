@@ -92,7 +92,7 @@ func LoadImage(name string, data []byte, cpu *costmodel.CPU) (*isa.Image, error)
 	if filepath.Ext(name) == ".s" {
 		return assembleText(name, data, cpu)
 	}
-	im, _, err := sim.LoadELFAt(data, sim.Place{Code: cpu.Memory.Code.Base, Data: cpu.Memory.Data.Base})
+	im, err := sim.LoadELF(data, all.Archs(), sim.Place{Code: cpu.Memory.Code.Base, Data: cpu.Memory.Data.Base})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

@@ -16,6 +16,7 @@ import (
 
 	"simrun/internal/foreign"
 	"simrun/isa"
+	"simrun/isa/all"
 	"simrun/sim"
 )
 
@@ -48,7 +49,7 @@ func readELF(t testing.TB, file string) ([]byte, *isa.Image) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	im, _, err := sim.LoadELF(data)
+	im, err := sim.LoadELF(data, all.Archs(), sim.DefaultPlace)
 	if err != nil {
 		t.Fatal(err)
 	}
