@@ -132,3 +132,8 @@ type ABI struct {
 	CalleeSaved RegSet
 	Thumb       bool // code addresses carry bit 0
 }
+
+// Sized is what an Arch adds if the length of an instruction follows from its row.
+type Sized interface {
+	Size(*Form) int // bytes
+}

@@ -106,7 +106,7 @@ func (c Cell) Searcher(s compile.Search) (*compile.Searcher, error) {
 
 // forCPU fills in what the CPU says.
 func forCPU(cpu *costmodel.CPU, o compile.Options) compile.Options {
-	o.Org, o.Latency = cpu.Memory.Code.Base, cpu.Latency
+	o.Org, o.Latency, o.Features = cpu.Memory.Code.Base, cpu.Latency, cpu.Features
 	if o.Budget == 0 {
 		o.Budget = cpu.CodeBudget.Value
 	}

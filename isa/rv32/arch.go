@@ -29,6 +29,9 @@ func (Arch) Form(id string) *isa.Form {
 // Classes returns the timing classes in use.
 func (Arch) Classes() []string { return classes }
 
+// Size is of isa.Sized.
+func (Arch) Size(f *isa.Form) int { return entries[f.Num].pat.size }
+
 // RegName returns the ilp32 name of r.
 func (Arch) RegName(r isa.Reg) string {
 	if r < numRegs {

@@ -37,6 +37,9 @@ func (Arch) Form(id string) *isa.Form {
 // Classes returns the timing classes, sorted.
 func (Arch) Classes() []string { return classes }
 
+// Size is of isa.Sized.
+func (Arch) Size(f *isa.Form) int { return int(encodings[f.Num].size) }
+
 func (Arch) RegName(r isa.Reg) string { return regName(r) }
 func (Arch) NumRegs() int             { return numRegs }
 func (Arch) Comment() string          { return "@" }

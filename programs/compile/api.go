@@ -7,15 +7,17 @@ import (
 
 // Options steer a compilation. The zero value is -O0 with every loop kept.
 type Options struct {
-	Level   int                                    // 0 source order, 1 default
-	Search  Search                                 // for a better order; the zero value searches for none
-	Order   *Order                                 // a known order; Search and Budget are then ignored
-	Budget  int                                    // bytes of code up to which loops are unrolled (the CPU file's code budget); 0 = never
-	Keep    int                                    // levels of loops kept even if the code would fit without
-	Without []string                               // optional passes to leave out, see Optional
-	Org     uint64                                 // address of the image
-	Latency func(class string) int                 // result latency in cycles, nil = 1 for all
-	Dump    func(stage string, text func() string) // told of every stage, in order; may be nil
+	Level    int                                    // 0 source order, 1 default
+	Search   Search                                 // for a better order; the zero value searches for none
+	Order    *Order                                 // a known order; Search and Budget are then ignored
+	Budget   int                                    // bytes of code up to which loops are unrolled (the CPU file's code budget); 0 = never
+	Keep     int                                    // levels of loops kept even if the code would fit without
+	Short    bool                                   // shorter encodings and fused accesses also where they may cost cycles
+	Features []string                               // of the CPU: without one that shorter encodings need there are none
+	Without  []string                               // optional passes to leave out, see Optional
+	Org      uint64                                 // address of the image
+	Latency  func(class string) int                 // result latency in cycles, nil = 1 for all
+	Dump     func(stage string, text func() string) // told of every stage, in order; may be nil
 }
 
 // Order is a schedule: how many levels of loops are kept, and for each place in the selected code the index of the

@@ -26,6 +26,8 @@ type state struct {
 	saved  isa.RegSet // of used, those that the convention wants back
 	frame  int
 	block  *isa.Block
+	tops   map[string]bool  // labels that loops go back to
+	longer map[int]isa.Inst // by index of block.Items: the instruction that a shorter one stands for
 	image  *isa.Image
 }
 
@@ -41,7 +43,9 @@ type pass struct {
 //   - narrow-bits needs the whole graph and comes before selection, which looks at single operations;
 //   - order is the place of the schedule search; it must see selected code, since costs are of instructions;
 //   - registers comes after the last reordering that may change what is live;
-//   - raise-loads comes after registers, because reloads exist only then.
+//   - raise-loads comes after registers, because reloads exist only then;
+//   - fuse-loads comes behind it, because loads are neighbours only then;
+//   - short-encodings must know which registers are dead, prologue and epilogue included.
 var passes = []pass{
 	{"elaborate", 0, runElaborate, graphText},
 	{"narrow-bits", 0, func(s *state) error { narrowBits(s.graph, s.target.FreeRotate); return nil }, graphText},
@@ -49,11 +53,16 @@ var passes = []pass{
 	{"order", 1, runOrder, func(s *state) string { return procText(s, s.proc.Code) }},
 	{"registers", 0, runRegisters, func(s *state) string { return procText(s, s.code) }},
 	{"raise-loads", 1, runRaise, func(s *state) string { return procText(s, s.code) }},
+	{"fuse-loads", 1, runFuse, func(s *state) string { return procText(s, s.code) }},
+	{"frame", 0, runFrame, listing},
+	{"short-encodings", 1, runShorten, listing},
 	{"assemble", 0, runAssemble, listing},
 }
 
 // Optional names the passes that code is right without, for Options.Without. pair-reloads is a part of registers.
-func Optional() []string { return []string{"narrow-bits", "order", "pair-reloads", "raise-loads"} }
+func Optional() []string {
+	return []string{"narrow-bits", "order", "pair-reloads", "raise-loads", "fuse-loads", "short-encodings"}
+}
 
 func (o *Options) latency(class string) int {
 	if o.Latency == nil {
@@ -197,12 +206,19 @@ func contextFor(g *Graph) *Context {
 	return c
 }
 
-func runAssemble(s *state) (err error) {
+func runFrame(s *state) error {
 	if s.frame > s.target.MaxFrame {
 		return &ir.Error{Pos: s.kernel.Pos, Msg: fmt.Sprintf("%s: the kernel needs %d bytes of frame, %d is the most",
 			s.target.Arch.Name(), s.frame, s.target.MaxFrame), Hint: "use smaller scratch arrays or fewer live values"}
 	}
 	s.block = s.finish()
+	return nil
+}
+
+func runAssemble(s *state) (err error) {
+	if _, ok := s.target.Arch.(isa.Sized); ok {
+		s.layOut()
+	}
 	s.image, err = s.target.Arch.Assemble([]*isa.Block{s.block}, s.opt.Org)
 	if err != nil {
 		return fmt.Errorf("%s on %s: %w", s.kernel.Name, s.target.Arch.Name(), err)
@@ -221,39 +237,6 @@ func Symbol(kernel string) string {
 	}, kernel)
 }
 
-// codeAlign is the alignment of a kernel: a multiple of every fetch word and cache line.
-const codeAlign = 64
-
-// finish puts prologue, code, epilogue and data into a block.
-func (s *state) finish() *isa.Block {
-	b := &isa.Block{Name: Symbol(s.kernel.Name), Align: codeAlign}
-	t := s.target
-	frame := isa.AlignUp(s.frame, 8)
-	abi := t.Arch.ABI()
-	s.saved = s.used & abi.CalleeSaved.With(abi.Link)
-	at := s.kernel.Pos
-	add := func(ins []isa.Inst) {
-		for _, in := range ins {
-			b.Items = append(b.Items, isa.Item{Inst: in, File: at.File, Line: at.Line})
-		}
-	}
-	add(t.Entry(s.saved, frame))
-	for i := range s.code {
-		m := &s.code[i]
-		if m.Kind == KindLabel {
-			b.Items = append(b.Items, isa.Item{Label: m.Note})
-			continue
-		}
-		b.Items = append(b.Items, isa.Item{Inst: m.Inst, Note: m.Note, File: m.Pos.File, Line: m.Pos.Line})
-	}
-	add(t.Exit(s.saved, frame))
-	if t.BranchReach > 0 {
-		reachLabels(b, t)
-	}
-	b.Items = append(b.Items, s.proc.Data...)
-	return b
-}
-
 func (s *state) result() *Code {
 	c := &Code{Kernel: s.kernel, Params: s.graph.Params, Block: s.block, Image: s.image,
 		Lanes: s.target.Lanes(s.kernel), Roll: s.roll, Depth: s.graph.Depth, state: s}
@@ -265,36 +248,4 @@ func (s *state) result() *Code {
 	}
 	c.StackBytes = s.target.StackBytes(s.saved, isa.AlignUp(s.frame, 8))
 	return c
-}
-
-const reachMargin = 64 // bytes
-
-// reachLabels replaces conditional branches whose label is out of reach. Distances are counted in
-// items of four bytes; the few replacements that lie between are covered by the margin.
-func reachLabels(b *isa.Block, t *Target) {
-	at := map[string]int{}
-	n := 0
-	for _, it := range b.Items {
-		if it.Label != "" {
-			at[it.Label] = n
-		}
-		n += 4
-	}
-	var items []isa.Item
-	pos := 0
-	for _, it := range b.Items {
-		pos += 4
-		target, known := at[it.Inst.Sym]
-		far := known && max(target-pos, pos-target) > t.BranchReach-reachMargin
-		if it.Inst.Form == nil || it.Inst.Form.Flags&isa.Cond == 0 || !far {
-			items = append(items, it)
-			continue
-		}
-		over := fmt.Sprintf(".Lover%d", len(items))
-		for _, in := range t.Far(it.Inst, over) {
-			items = append(items, isa.Item{Inst: in, Note: it.Note, File: it.File, Line: it.Line})
-		}
-		items = append(items, isa.Item{Label: over})
-	}
-	b.Items = items
 }

@@ -36,10 +36,20 @@ type Target struct {
 	LoopBranch func(reg isa.Reg, label string) []isa.Inst
 	Guard      func(reg isa.Reg, label string) []isa.Inst
 	Jump       func(label string) isa.Inst
-	// BranchReach is how many bytes a conditional branch reaches, 0 = as far as code ever goes. Far
-	// replaces one that cannot reach its label; the label over stands behind the replacement.
-	BranchReach int
-	Far         func(in isa.Inst, over string) []isa.Inst
+	// Far replaces a conditional branch that cannot reach its label; the label over stands behind the replacement. nil
+	// where it reaches as far as code ever goes.
+	Far func(in isa.Inst, over string) []isa.Inst
+	// Shorten gives a shorter encoding of an instruction, which may write registers of free besides. Its label counts as
+	// near. nil where there is none.
+	Shorten func(in isa.Inst, free isa.RegSet) (isa.Inst, bool)
+	// ShortFeature is what a CPU must have for shorter encodings, "" = nothing.
+	ShortFeature string
+	// ShortIsFree is true if shorter code takes no more cycles; else it is made only where it is asked for.
+	ShortIsFree bool
+	// LoopAlign is the boundary in bytes that the first instruction of a loop must not cross, 0 = none.
+	LoopAlign int
+	// Fuse gives one instruction for loads, or stores, that stand side by side; nil where there is none.
+	Fuse func(run []isa.Inst) (isa.Inst, bool)
 	// MaxFrame is the largest frame or context in bytes that Spill and Reload can reach.
 	MaxFrame int
 	// StackBytes is what Entry takes of the stack; nil where there is a context.

@@ -9,8 +9,7 @@ import (
 	"simrun/programs/ir"
 )
 
-// Target is RV32 with 28 registers: all but zero, sp, gp and tp. All code is in 32-bit
-// encodings.
+// Target is RV32 with 28 registers: all but zero, sp, gp and tp. What can be compressed is, on CPUs that have it.
 func Target() *compile.Target {
 	return &compile.Target{
 		Arch:      rv32.New(),
@@ -29,12 +28,17 @@ func Target() *compile.Target {
 		LoopBranch:  func(r isa.Reg, label string) []isa.Inst { return []isa.Inst{to(label, "BNE", r, rv32.Zero, 0)} },
 		Guard:       func(r isa.Reg, label string) []isa.Inst { return []isa.Inst{to(label, "BGE", rv32.Zero, r, 0)} },
 		Jump:        func(label string) isa.Inst { return to(label, "JAL", rv32.Zero, 0) },
-		BranchReach: 4094,
 		Far:         far,
-		MaxFrame:    2032 - 4*13, // reach of SP minus the saved registers
-		StackBytes:  func(used isa.RegSet, frame int) int { return size(list(used), frame) },
-		Entry:       entry,
-		Exit:        exit,
+
+		Shorten:      rv32.Shorten,
+		ShortFeature: "c",
+		ShortIsFree:  true,
+		LoopAlign:    4,
+
+		MaxFrame:   2032 - 4*13, // reach of SP minus the saved registers
+		StackBytes: func(used isa.RegSet, frame int) int { return size(list(used), frame) },
+		Entry:      entry,
+		Exit:       exit,
 	}
 }
 

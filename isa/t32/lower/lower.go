@@ -11,8 +11,8 @@ import (
 	"simrun/programs/ir"
 )
 
-// Target is Thumb-2 with 14 registers: r0-r12 and lr. Everything but the return is in 32-bit encodings, so no
-// instruction straddles fetch words, which costs cycles; docs/decisions.md has the reason.
+// Target is Thumb-2 with 14 registers: r0-r12 and lr. Code is selected in 32-bit encodings, so that no
+// instruction straddles fetch words, which costs cycles; it becomes shorter if that is asked for. docs/decisions.md has the reason.
 func Target() *compile.Target {
 	return &compile.Target{
 		Arch:        t32.New(),
@@ -31,6 +31,8 @@ func Target() *compile.Target {
 			return []isa.Inst{mk("CMP_imm_T2", r, 0), jumpIf(t32.LE, label)}
 		},
 		Jump:       func(label string) isa.Inst { return compile.To(label, mk("B_T4", 0)) },
+		Shorten:    t32.Shorten,
+		LoopAlign:  4,
 		MaxFrame:   reach,
 		StackBytes: func(used isa.RegSet, frame int) int { return 4*bits.OnesCount64(uint64(used)) + frame },
 		Entry:      entry,

@@ -1,0 +1,3 @@
+package compile
+
+func runFuse(s *state) error { return nil }
