@@ -26,7 +26,7 @@ type state struct {
 	saved  isa.RegSet // of used, those that the convention wants back
 	frame  int
 	block  *isa.Block
-	tops   map[string]bool  // labels that loops go back to
+	heads  map[string]bool  // labels at the beginning of loops and behind them
 	longer map[int]isa.Inst // by index of block.Items: the instruction that a shorter one stands for
 	image  *isa.Image
 }
@@ -53,6 +53,7 @@ var passes = []pass{
 	{"order", 1, runOrder, func(s *state) string { return procText(s, s.proc.Code) }},
 	{"registers", 0, runRegisters, func(s *state) string { return procText(s, s.code) }},
 	{"raise-loads", 1, runRaise, func(s *state) string { return procText(s, s.code) }},
+	{"rename", 1, runRename, func(s *state) string { return procText(s, s.code) }},
 	{"fuse-loads", 1, runFuse, func(s *state) string { return procText(s, s.code) }},
 	{"frame", 0, runFrame, listing},
 	{"short-encodings", 1, runShorten, listing},
@@ -61,7 +62,7 @@ var passes = []pass{
 
 // Optional names the passes that code is right without, for Options.Without. pair-reloads is a part of registers.
 func Optional() []string {
-	return []string{"narrow-bits", "order", "pair-reloads", "raise-loads", "fuse-loads", "short-encodings"}
+	return []string{"narrow-bits", "order", "pair-reloads", "raise-loads", "rename", "fuse-loads", "short-encodings"}
 }
 
 func (o *Options) latency(class string) int {

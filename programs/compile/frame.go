@@ -11,7 +11,7 @@ func (s *state) finish() *isa.Block {
 	t := s.target
 	frame := isa.AlignUp(s.frame, 8)
 	abi := t.Arch.ABI()
-	s.tops = map[string]bool{}
+	s.heads = map[string]bool{}
 	s.saved = s.used & abi.CalleeSaved.With(abi.Link)
 	at := s.kernel.Pos
 	add := func(ins []isa.Inst) {
@@ -23,8 +23,8 @@ func (s *state) finish() *isa.Block {
 	for i := range s.code {
 		m := &s.code[i]
 		if m.Kind == KindLabel {
-			if m.Loop != nil && m.Note == m.Loop.Top {
-				s.tops[m.Note] = true
+			if m.Loop != nil {
+				s.heads[m.Note] = true
 			}
 			b.Items = append(b.Items, isa.Item{Label: m.Note})
 			continue

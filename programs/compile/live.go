@@ -21,10 +21,15 @@ func listed(in *isa.Inst, role isa.Role, list isa.FormFlags) isa.RegSet {
 	return s
 }
 
-// liveBehind gives for each item of a function the registers that may be read behind it before they are written. What
-// the caller reads is known of the registers that calls keep; the others, flags too, are dead to it.
-func liveBehind(items []isa.Item, abi *isa.ABI) []isa.RegSet {
-	caller := abi.CalleeSaved | isa.Set(abi.SP, abi.Link, abi.Ret)
+// callerReads are the registers that may be read behind the return: those that calls keep. The others, flags too, are
+// dead.
+func callerReads(abi *isa.ABI) isa.RegSet {
+	return abi.CalleeSaved | isa.Set(abi.SP, abi.Link, abi.Ret)
+}
+
+// liveBehind gives for each item of a function the registers that may be read behind it before they are written; caller
+// are those that are read behind its end.
+func liveBehind(items []isa.Item, caller isa.RegSet) []isa.RegSet {
 	live := make([]isa.RegSet, len(items))
 	at := map[string]isa.RegSet{} // at each label
 	for changed := true; changed; {

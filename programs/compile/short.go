@@ -20,7 +20,7 @@ func runShorten(s *state) error {
 		return nil
 	}
 	items := s.block.Items
-	live := liveBehind(items, s.target.Arch.ABI())
+	live := liveBehind(items, callerReads(s.target.Arch.ABI()))
 	s.longer = map[int]isa.Inst{}
 	for i := range items {
 		in := &items[i].Inst
@@ -39,7 +39,7 @@ func runShorten(s *state) error {
 type layout struct {
 	t      *Target
 	sized  isa.Sized
-	tops   map[string]bool
+	heads   map[string]bool
 	drafts []draft
 	far    int // branches replaced so far
 }
@@ -53,7 +53,7 @@ type draft struct {
 // layOut gives instructions with labels the shortest form that reaches, and takes back short forms so that no loop
 // begins with an instruction that its branch needs two fetches for. Code only grows, so it ends.
 func (s *state) layOut() {
-	l := layout{t: s.target, sized: s.target.Arch.(isa.Sized), tops: s.tops}
+	l := layout{t: s.target, sized: s.target.Arch.(isa.Sized), heads: s.heads}
 	for i, it := range s.block.Items {
 		l.drafts = append(l.drafts, draft{item: it, longer: s.longer[i]})
 	}
@@ -145,7 +145,7 @@ func (l *layout) alignLoop() bool {
 		if d.longer.Form != nil && d.item.Inst.Sym == "" {
 			above = i
 		}
-		if !l.tops[d.item.Label] {
+		if !l.heads[d.item.Label] {
 			continue
 		}
 		if l.crosses(i) && above >= 0 {

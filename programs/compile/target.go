@@ -44,6 +44,8 @@ type Target struct {
 	Shorten func(in isa.Inst, free isa.RegSet) (isa.Inst, bool)
 	// ShortFeature is what a CPU must have for shorter encodings, "" = nothing.
 	ShortFeature string
+	// ShortRegs are the registers that most shorter encodings can name.
+	ShortRegs isa.RegSet
 	// ShortIsFree is true if shorter code takes no more cycles; else it is made only where it is asked for.
 	ShortIsFree bool
 	// LoopAlign is the boundary in bytes that the first instruction of a loop must not cross, 0 = none.

@@ -33,6 +33,7 @@ func Target() *compile.Target {
 		Shorten:      rv32.Shorten,
 		ShortFeature: "c",
 		ShortIsFree:  true,
+		ShortRegs:    isa.Set(rv32.S0, rv32.S1, rv32.A0, rv32.A1, rv32.A2, rv32.A3, rv32.A4, rv32.A5),
 		LoopAlign:    4,
 
 		MaxFrame:   2032 - 4*13, // reach of SP minus the saved registers

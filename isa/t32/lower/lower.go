@@ -32,6 +32,8 @@ func Target() *compile.Target {
 		},
 		Jump:       func(label string) isa.Inst { return compile.To(label, mk("B_T4", 0)) },
 		Shorten:    t32.Shorten,
+		ShortRegs:  isa.Set(0, 1, 2, 3, 4, 5, 6, 7),
+		Fuse:       fuse,
 		LoopAlign:  4,
 		MaxFrame:   reach,
 		StackBytes: func(used isa.RegSet, frame int) int { return 4*bits.OnesCount64(uint64(used)) + frame },

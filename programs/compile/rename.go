@@ -1,0 +1,290 @@
+package compile
+
+import (
+	"cmp"
+	"slices"
+
+	"simrun/isa"
+)
+
+// Registers are given anew to finished code, so that more instructions have a short encoding: the result of an operation
+// goes where its dying operand lies, and what short encodings can name goes to what they use. Loads, spills, order and so
+// cycles stay. Only values that live within one straight stretch of code move; the others, and what a register list
+// names, are fixed.
+
+// web is the life of a value in a register: from its write, or the start of the stretch, to its last read.
+// Instruction i reads at 2i and writes at 2i+1.
+type web struct {
+	reg, was   isa.Reg
+	start, end int
+	fixed      bool
+	refs       []ref
+	gain       int  // references of instructions that may have a short encoding
+	low        bool // it shall have one of the registers that short encodings name
+}
+
+type ref struct{ inst, slot int }
+
+// renamer gives registers anew within the stretch from begin on.
+type renamer struct {
+	t       *Target
+	code    []MInst
+	allowed []isa.Reg // registers that cost no push that is not there
+	webs    []*web
+	ideal   []bool // by instruction: it is short with the best registers
+	short   map[isa.Inst]bool
+}
+
+func runRename(s *state) error {
+	if !s.shortens() {
+		return nil
+	}
+	items := make([]isa.Item, len(s.code))
+	for i := range s.code {
+		m := &s.code[i]
+		items[i].Inst = m.Inst
+		if m.Kind == KindLabel {
+			items[i] = isa.Item{Label: m.Note}
+		}
+	}
+	abi := s.target.Arch.ABI()
+	live := liveBehind(items, 0)
+	rn := renamer{t: s.target, code: s.code, short: map[isa.Inst]bool{}}
+	for _, r := range s.target.Regs[isa.GPR] {
+		if s.used.Has(r) || abi.CallerSaved.Has(r) && r != abi.Link {
+			rn.allowed = append(rn.allowed, r)
+		}
+	}
+	for begin := 0; begin < len(s.code); {
+		end := begin
+		for end < len(s.code) && s.code[end].Kind == KindInst && s.code[end].Form.Flags&isa.Branch == 0 {
+			end++
+		}
+		if end > begin {
+			rn.stretch(begin, end, live[end-1])
+		}
+		begin = end + 1
+	}
+	s.used = 0
+	for i := range s.code {
+		if s.code[i].Kind == KindInst {
+			s.used |= writtenBy(&s.code[i].Inst)
+		}
+	}
+	return nil
+}
+
+// stretch gives the registers of code[begin:end]; out is live behind it. A value that finds no register keeps its own,
+// and all others are given anew: in the end that is the code as it was.
+func (rn *renamer) stretch(begin, end int, out isa.RegSet) {
+	rn.findWebs(begin, end, out)
+	rn.chooseLow(begin, end)
+	for {
+		failed := rn.assign()
+		if failed == nil {
+			return
+		}
+		failed.fixed = true
+	}
+}
+
+// findWebs divides what the registers hold into webs.
+func (rn *renamer) findWebs(begin, end int, out isa.RegSet) {
+	rn.webs = rn.webs[:0]
+	var at [isa.NoReg + 1]*web
+	rn.ideal = make([]bool, end)
+	make := func(r isa.Reg, start int, fixed bool) *web {
+		w := &web{reg: r, was: r, start: start, end: start, fixed: fixed || !slices.Contains(rn.allowed, r)}
+		at[r] = w
+		rn.webs = append(rn.webs, w)
+		return w
+	}
+	current := func(r isa.Reg) *web {
+		if at[r] == nil {
+			make(r, -1, true)
+		}
+		return at[r]
+	}
+	for i := begin; i < end; i++ {
+		in := &rn.code[i].Inst
+		rn.ideal[i] = rn.canBeShort(*in)
+		hidden := in.Form.Reads | listed(in, 0, isa.Store)
+		for slot, op := range in.Form.Ops {
+			if op.Kind != isa.KindReg || op.Role&isa.Read == 0 {
+				continue
+			}
+			w := current(in.Reg(slot))
+			w.end = 2 * i
+			w.refs = append(w.refs, ref{i, slot})
+			if op.Role&isa.Write != 0 {
+				w.end++
+			}
+		}
+		for r := isa.Reg(0); r < isa.NoReg; r++ {
+			if hidden.Has(r) {
+				w := current(r)
+				w.end, w.fixed = 2*i, true
+			}
+		}
+		for slot, op := range in.Form.Ops {
+			if op.Kind == isa.KindReg && op.Role == isa.Write {
+				w := make(in.Reg(slot), 2*i+1, false)
+				w.refs = append(w.refs, ref{i, slot})
+			}
+		}
+		hidden = in.Form.Writes | listed(in, 0, isa.Load)
+		for r := isa.Reg(0); r < isa.NoReg; r++ {
+			if hidden.Has(r) {
+				make(r, 2*i+1, true)
+			}
+		}
+	}
+	for r := isa.Reg(0); r < isa.NoReg; r++ {
+		if !out.Has(r) {
+			continue
+		}
+		w := current(r)
+		w.end, w.fixed = 2*end, true
+	}
+	for _, w := range rn.webs {
+		for _, f := range w.refs {
+			if rn.ideal[f.inst] {
+				w.gain++
+			}
+		}
+	}
+}
+
+// chooseLow gives the registers that short encodings name to the webs that need them most for the time that they live.
+func (rn *renamer) chooseLow(begin, end int) {
+	most := 0
+	for _, r := range rn.allowed {
+		if rn.t.ShortRegs.Has(r) {
+			most++
+		}
+	}
+	taken := make([]int, 2*(end-begin)+2) // registers at each time from 2*begin-1 on
+	span := func(w *web) []int { return taken[max(w.start-2*begin, -1)+1 : w.end-2*begin+2] }
+	take := func(w *web) {
+		for i := range span(w) {
+			span(w)[i]++
+		}
+	}
+	var order []*web
+	for _, w := range rn.webs {
+		w.low = false
+		switch {
+		case w.fixed && rn.t.ShortRegs.Has(w.was):
+			take(w)
+		case !w.fixed && w.gain > 0:
+			order = append(order, w)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b *web) int {
+		return cmp.Compare(b.gain*(a.end-a.start+1), a.gain*(b.end-b.start+1))
+	})
+	for _, w := range order {
+		if w.low = slices.Max(span(w)) < most; w.low {
+			take(w)
+		}
+	}
+}
+
+// assign gives registers to the webs in their order and returns one that finds none.
+func (rn *renamer) assign() *web {
+	var fixed [isa.NoReg + 1][]*web
+	for _, w := range rn.webs {
+		rn.set(w, w.was)
+		if w.fixed {
+			fixed[w.was] = append(fixed[w.was], w)
+		}
+	}
+	var busy [isa.NoReg + 1]int // the end of the last web in a register
+	for i := range busy {
+		busy[i] = -2
+	}
+	for _, w := range rn.webs {
+		if w.fixed {
+			busy[w.was] = max(busy[w.was], w.end)
+			continue
+		}
+		best, most := isa.NoReg, 0
+		for _, r := range rn.allowed {
+			if busy[r] >= w.start || overlaps(fixed[r], w) {
+				continue
+			}
+			if n := rn.worth(w, r); best == isa.NoReg || n > most {
+				best, most = r, n
+			}
+		}
+		if best == isa.NoReg {
+			return w
+		}
+		rn.set(w, best)
+		busy[best] = w.end
+	}
+	return nil
+}
+
+func overlaps(list []*web, w *web) bool {
+	for _, f := range list {
+		if f.start <= w.end && w.start <= f.end {
+			return true
+		}
+	}
+	return false
+}
+
+func (rn *renamer) set(w *web, r isa.Reg) {
+	w.reg = r
+	for _, f := range w.refs {
+		rn.code[f.inst].Args[f.slot] = int64(r)
+	}
+}
+
+// worth says how good register r is for w.
+func (rn *renamer) worth(w *web, r isa.Reg) int {
+	n := 0
+	def := w.refs[0]
+	in := rn.code[def.inst].Inst
+	in.Args[def.slot] = int64(r)
+	if rn.ideal[def.inst] && rn.isShort(in) {
+		n += 4
+	}
+	if rn.t.ShortRegs.Has(r) == w.low {
+		n += 2
+	}
+	return n
+}
+
+func (rn *renamer) isShort(in isa.Inst) bool {
+	ok, known := rn.short[in]
+	if !known {
+		_, ok = rn.t.Shorten(in, ^isa.RegSet(0))
+		rn.short[in] = ok
+	}
+	return ok
+}
+
+// canBeShort reports whether the instruction is short with registers that suit: the result where the first operand is.
+func (rn *renamer) canBeShort(in isa.Inst) bool {
+	if rn.isShort(in) {
+		return true
+	}
+	best := isa.Reg(0)
+	for !rn.t.ShortRegs.Has(best) {
+		best++
+	}
+	first := true
+	for slot, op := range in.Form.Ops {
+		if op.Kind != isa.KindReg || !slices.Contains(rn.allowed, in.Reg(slot)) {
+			continue
+		}
+		in.Args[slot] = int64(best)
+		if op.Role&isa.Write == 0 && first && !op.Addr {
+			first = false
+			best++
+		}
+	}
+	return rn.isShort(in)
+}
