@@ -27,6 +27,9 @@ var csvColumns = []struct {
 	{"code_bytes", func(r *result.Row) string { return whole(r.CodeBytes) }},
 	{"form", func(r *result.Row) string { return string(r.Form) }},
 	{"stack_bytes", func(r *result.Row) string { return strconv.Itoa(r.StackBytes) }},
+	{"small_code_bytes", smallText(func(s *result.Small) string { return whole(s.CodeBytes) })},
+	{"small_cycles", smallText(func(s *result.Small) string { return number(s.Cycles, 3) })},
+	{"small_cycles_per_byte", smallText(func(s *result.Small) string { return number(s.CyclesPerByte, 3) })},
 	{"record_cycles_per_byte", func(r *result.Row) string { return number(recordPerByte(r), 3) }},
 	{"ratio_to_record", func(r *result.Row) string { return number(Ratio(r), 3) }},
 	{"measured_cycles_per_byte", measuredPart(func(m *result.Measured) result.Figure { return m.CyclesPerByte })},
@@ -44,6 +47,15 @@ var csvColumns = []struct {
 		}
 		return r.Measured.Note
 	}},
+}
+
+func smallText(part func(*result.Small) string) func(*result.Row) string {
+	return func(r *result.Row) string {
+		if r.Small == nil {
+			return ""
+		}
+		return part(r.Small)
+	}
 }
 
 func measuredPart(part func(*result.Measured) result.Figure) func(*result.Row) string {

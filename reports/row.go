@@ -43,6 +43,12 @@ var rowLines = []line{
 		}
 		return whole(r.CodeBytes) + ", " + string(r.Form)
 	}},
+	{"small code", func(r *result.Row) string {
+		if r.Small == nil {
+			return ""
+		}
+		return fmt.Sprintf("%s bytes, %s, at %s cycles", whole(r.Small.CodeBytes), r.Small.Form, number(r.Small.Cycles, 3))
+	}},
 	{"stack bytes", func(r *result.Row) string { return fmt.Sprint(r.StackBytes) }},
 }
 

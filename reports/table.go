@@ -37,6 +37,8 @@ var columns = []column{
 	{"code", false, func(r *result.Row, _ *notes) string { return orNone(whole(r.CodeBytes)) }},
 	{"form", true, func(r *result.Row, _ *notes) string { return string(r.Form) }},
 	{"stack", false, func(r *result.Row, _ *notes) string { return strconv.Itoa(r.StackBytes) }},
+	{"small code", false, smallPart(func(s *result.Small) string { return whole(s.CodeBytes) })},
+	{"small c/B", false, smallPart(func(s *result.Small) string { return number(s.CyclesPerByte, 1) })},
 	{"verified", true, func(r *result.Row, _ *notes) string { return string(r.Verified) }},
 }
 
@@ -55,6 +57,15 @@ func measuredCell(r *result.Row, _ *notes) string {
 		return m.Note
 	default:
 		return fmt.Sprintf("%.3f [%.3f, %.3f]", m.CyclesPerByte, m.Low, m.High)
+	}
+}
+
+func smallPart(part func(*result.Small) string) func(*result.Row, *notes) string {
+	return func(r *result.Row, _ *notes) string {
+		if r.Small == nil {
+			return none
+		}
+		return part(r.Small)
 	}
 }
 
@@ -190,6 +201,9 @@ func footnotes(rows []result.Row, sources []string) []string {
 	var lines []string
 	if slices.ContainsFunc(rows, func(r result.Row) bool { return r.Cycles > 0 }) {
 		lines = append(lines, "predicted: warm cycles of one call, call and return included, / bytes of message; ratio: predicted / published record")
+	}
+	if slices.ContainsFunc(rows, func(r result.Row) bool { return r.Small != nil }) {
+		lines = append(lines, "small: the shortest code found that takes at most twice the cycles of its row")
 	}
 	for i, s := range sources {
 		lines = append(lines, fmt.Sprintf("[%d] %s", i+1, s))

@@ -167,6 +167,7 @@ func runKernel(cmd *cobra.Command, target string, c *costmodel.CPU, kernel *kern
 	if moves.wanted() {
 		return moves.kernel(cmd, cell, f)
 	}
+	cell.Build.BothEnds = true
 	row, _, err := cell.Simulate()
 	if err != nil {
 		return err

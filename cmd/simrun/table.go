@@ -38,7 +38,8 @@ func newTable() *cobra.Command {
 		Use:   "table [FILE.kir ..]",
 		Short: "predicted, measured and published cycles side by side",
 		Long: `Every kernel of the catalogue, or of the files given, on every CPU: checked, predicted, and beside it the
-best published figure. --set changes the CPUs that have the number.`,
+best published figure. "small code" is the shortest code that takes at most twice the cycles of its row, and "small c/B"
+what it takes. --set changes the CPUs that have the number.`,
 		Example: `  simrun table --kernel 'aes128/*' --cpu cortex-m4,sifive-e31
   simrun table examples/mix.kir
   simrun table --measure --format markdown`,
@@ -74,6 +75,7 @@ func (f *tableFlags) cells(cmd *cobra.Command, files []string) ([]bench.Cell, er
 	if err != nil {
 		return nil, err
 	}
+	build.BothEnds = true
 	models, err := f.models()
 	if err != nil {
 		return nil, err

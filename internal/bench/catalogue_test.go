@@ -66,6 +66,9 @@ func find(t testing.TB, name string) *Subject {
 // every block position, and holds the rows against the committed tables.
 func TestCatalogue(t *testing.T) {
 	cells := catalogue(t)
+	for i := range cells {
+		cells[i].Build.BothEnds = true
+	}
 	rows, programs, err := SimulateAll(context.Background(), cells, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -59,7 +59,11 @@ func (c Cell) simulate() (*result.Row, *Program, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return c.row(p, n), p, nil
+	row := c.row(p, n)
+	if c.Build.BothEnds && c.Build.Size == 0 && c.CPU.Timed() {
+		row.Small, err = c.small(row, p)
+	}
+	return row, p, err
 }
 
 func (c Cell) row(p *Program, n *counted) *result.Row {

@@ -32,13 +32,14 @@ const (
 
 // Build says how a kernel is compiled. The zero value is what every report uses.
 type Build struct {
-	Level   Level
-	Seed    uint64
-	Without []string                               // optional passes to leave out
-	Size    float64                                // if not 0: the shortest code within this factor of the fastest
-	Order   *compile.Order                         // used instead, if not nil
-	Dump    func(stage string, text func() string) // told of every stage; may be nil
-	Warn    func(message string)                   // told why a stored schedule is not used; may be nil
+	Level    Level
+	Seed     uint64
+	Without  []string                               // optional passes to leave out
+	Size     float64                                // if not 0: the shortest code within this factor of the fastest
+	BothEnds bool                                   // also look for the small end of a row, unless Size is given
+	Order    *compile.Order                         // used instead, if not nil
+	Dump     func(stage string, text func() string) // told of every stage; may be nil
+	Warn     func(message string)                   // told why a stored schedule is not used; may be nil
 }
 
 // Tries of the order search at -O1, where no schedule is stored, and at -O2.

@@ -1,45 +1,149 @@
 package bench
 
 import (
+	"bytes"
+	"cmp"
 	"math"
+	"slices"
 
+	"simrun/internal/result"
 	"simrun/programs/compile"
+	"simrun/programs/targets"
 )
 
-// smallest compiles the kernel with none, one, .. of its levels of loops kept, each after a short search, and returns the
-// shortest code of those that take at most factor times the cycles of the fastest.
+// SmallFactor bounds the small end of a table: the shortest code that takes at most so many times the cycles of the row.
+const SmallFactor = 2
+
+// smallest returns the shortest code that takes at most factor times the cycles of the fastest, which is what is made
+// without a bound on the size. Its candidates are found by a short search each.
 func (c Cell) smallest(factor float64) (*Program, error) {
-	type version struct {
-		p      *Program
-		cycles float64
+	fast := c
+	fast.Build.Size = 0
+	p, err := fast.Compile()
+	if err != nil {
+		return nil, err
 	}
-	var all []version
-	fastest := math.Inf(1)
-	for keep := 0; len(all) == 0 || keep <= all[0].p.Depth; keep++ {
-		p, err := compileWith(c.Subject.Kernel, c.CPU, compile.Options{Level: 1, Keep: keep, Budget: math.MaxInt,
-			Search: compile.Search{Tries: quickTries, Seed: c.Build.Seed}})
+	n, err := c.quickCount(p)
+	if err != nil {
+		return nil, err
+	}
+	return c.shortest(p, factor*n, quickTries)
+}
+
+// shortest returns the shortest of fast and the other versions of the kernel that take at most so many cycles.
+func (c Cell) shortest(fast *Program, cycles float64, tries int) (*Program, error) {
+	list, err := c.versions(tries)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(list, func(a, b *Program) int { return cmp.Compare(codeBytes(a.Image), codeBytes(b.Image)) })
+	for _, p := range list {
+		if codeBytes(p.Image) >= codeBytes(fast.Image) {
+			break
+		}
+		n, err := c.quickCount(p)
 		if err != nil {
 			return nil, err
 		}
-		s, err := simulate(p, c.Subject.Public)
+		if n <= cycles {
+			return p, nil
+		}
+	}
+	return fast, nil
+}
+
+// versions compiles the kernel with none, one, .. of its levels of loops kept, each with more or less done for its size. The
+// order is the stored schedule where it has as many levels, else that of a search of so many tries.
+func (c Cell) versions(tries int) ([]*Program, error) {
+	var list []*Program
+	for keep, depth := 0, 0; keep <= depth; keep++ {
+		o := compile.Options{Level: 1, Keep: keep, Budget: math.MaxInt, Without: c.Build.Without}
+		var err error
+		if o.Order, err = c.orderFor(o, tries); err != nil {
+			return nil, err
+		}
+		for _, o.Short = range []compile.Short{compile.ShortFree, compile.ShortEncodings, compile.ShortAccesses} {
+			p, err := compileWith(c.Subject.Kernel, c.CPU, o)
+			if err != nil {
+				return nil, err
+			}
+			if depth = p.Depth; !slices.ContainsFunc(list, p.same) {
+				list = append(list, p)
+			}
+		}
+	}
+	return list, nil
+}
+
+func (p *Program) same(q *Program) bool {
+	return bytes.Equal(p.Image.Segments[0].Data, q.Image.Segments[0].Data)
+}
+
+// orderFor is the order for a version with o.Keep levels of loops; nil is that of the text.
+func (c Cell) orderFor(o compile.Options, tries int) (*compile.Order, error) {
+	target, err := targets.For(c.CPU.ISA)
+	if err != nil || slices.Contains(o.Without, "order") {
+		return nil, err
+	}
+	o.Search = compile.Search{Tries: tries, Seed: c.Build.Seed}
+	s, err := compile.NewSearcher(c.Subject.Kernel, target, forCPU(c.CPU, o))
+	if err != nil {
+		return nil, err
+	}
+	stored, err := c.Subject.schedule(c.CPU)
+	if err != nil {
+		return nil, err
+	}
+	if stored != nil && stored.Roll == o.Keep && stored.Code == s.Code() {
+		return stored.Order(), nil
+	}
+	s.Run(tries)
+	best := s.Best()
+	return &best, nil
+}
+
+// quickCount counts the cycles of a program that may not have been checked: whatever is returned to a user is.
+func (c Cell) quickCount(p *Program) (float64, error) {
+	s, err := simulate(p, c.Subject.Public)
+	if err != nil {
+		return 0, err
+	}
+	if err := s.call(); err != nil {
+		return 0, err
+	}
+	n, err := s.count()
+	if err != nil {
+		return 0, err
+	}
+	return n.cycles, nil
+}
+
+// small is the small end of a row: the shortest code within SmallFactor of its cycles, proven right and counted in the same
+// way.
+func (c Cell) small(row *result.Row, p *Program) (*result.Small, error) {
+	small, err := c.shortest(p, SmallFactor*float64(row.Cycles), 0)
+	if err != nil {
+		return nil, err
+	}
+	r := row
+	if small != p {
+		n, err := c.proven(small)
 		if err != nil {
 			return nil, err
 		}
-		if _, err := c.Subject.check(p, s); err != nil {
-			return nil, err
-		}
-		n, err := s.count()
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, version{p, n.cycles})
-		fastest = min(fastest, n.cycles)
+		r = c.row(small, n)
 	}
-	best := all[0].p
-	for _, v := range all {
-		if v.cycles <= factor*fastest && codeBytes(v.p.Image) < codeBytes(best.Image) {
-			best = v.p
-		}
+	return &result.Small{CodeBytes: r.CodeBytes, StackBytes: r.StackBytes, Form: r.Form, Cycles: r.Cycles, CyclesPerByte: r.CyclesPerByte}, nil
+}
+
+// proven counts a program on the machine that has proven it right.
+func (c Cell) proven(p *Program) (*counted, error) {
+	s, err := simulate(p, c.Subject.Public)
+	if err != nil {
+		return nil, err
 	}
-	return best, nil
+	if _, err := c.Subject.check(p, s); err != nil {
+		return nil, err
+	}
+	return s.count()
 }

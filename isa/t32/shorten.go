@@ -47,7 +47,7 @@ func narrow(name, operands string) (isa.Inst, bool) {
 // stackForm splits a printed instruction into its name, without width, and operands. What PUSH and POP can do gets
 // their names.
 func stackForm(text string) (name, operands string) {
-	name, operands, _ = strings.Cut(text, " ")
+	name, operands, _ = strings.Cut(text, "\t")
 	name = strings.TrimSuffix(name, ".w")
 	switch list, stack := strings.CutPrefix(operands, "sp!, "); {
 	case stack && name == "stmdb":

@@ -12,13 +12,22 @@ type Options struct {
 	Order    *Order                                 // a known order; Search and Budget are then ignored
 	Budget   int                                    // bytes of code up to which loops are unrolled (the CPU file's code budget); 0 = never
 	Keep     int                                    // levels of loops kept even if the code would fit without
-	Short    bool                                   // shorter encodings and fused accesses also where they may cost cycles
+	Short    Short                                  // what may cost cycles for the sake of size
 	Features []string                               // of the CPU: without one that shorter encodings need there are none
 	Without  []string                               // optional passes to leave out, see Optional
 	Org      uint64                                 // address of the image
 	Latency  func(class string) int                 // result latency in cycles, nil = 1 for all
 	Dump     func(stage string, text func() string) // told of every stage, in order; may be nil
 }
+
+// Short says how much is done for small code.
+type Short uint8
+
+const (
+	ShortFree      Short = iota // what costs no cycles
+	ShortEncodings              // short encodings also where they may cost cycles
+	ShortAccesses               // and neighbouring accesses fused where that costs cycles
+)
 
 // Order is a schedule: how many levels of loops are kept, and for each place in the selected code the index of the
 // instruction in the order of the text; no places = the order of the text.

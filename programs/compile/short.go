@@ -10,7 +10,7 @@ import (
 // shortens reports whether the code gets shorter encodings.
 func (s *state) shortens() bool {
 	t, o := s.target, &s.opt
-	return t.Shorten != nil && (t.ShortIsFree || o.Short) && (t.ShortFeature == "" || slices.Contains(o.Features, t.ShortFeature))
+	return t.Shorten != nil && (t.ShortIsFree || o.Short >= ShortEncodings) && (t.ShortFeature == "" || slices.Contains(o.Features, t.ShortFeature))
 }
 
 // runShorten takes the shorter encoding of every instruction that has one which changes no register that is read
@@ -39,7 +39,7 @@ func runShorten(s *state) error {
 type layout struct {
 	t      *Target
 	sized  isa.Sized
-	heads   map[string]bool
+	heads  map[string]bool
 	drafts []draft
 	far    int // branches replaced so far
 }
