@@ -31,10 +31,11 @@ type state struct {
 	image  *isa.Image
 }
 
-// pass is one step. Level is the optimisation level from which it runs.
+// pass is one step. Level is the optimisation level from which it runs; when, if not nil, says whether it has anything to do.
 type pass struct {
 	name  string
 	level int
+	when  func(*state) bool
 	run   func(*state) error
 	text  func(*state) string
 }
@@ -47,22 +48,22 @@ type pass struct {
 //   - fuse-loads comes behind it, because loads are neighbours only then;
 //   - short-encodings must know which registers are dead, prologue and epilogue included.
 var passes = []pass{
-	{"elaborate", 0, runElaborate, graphText},
-	{"narrow-bits", 0, func(s *state) error { narrowBits(s.graph, s.target.FreeRotate); return nil }, graphText},
-	{"select", 0, runSelect, func(s *state) string { return procText(s, s.proc.Code) }},
-	{"order", 1, runOrder, func(s *state) string { return procText(s, s.proc.Code) }},
-	{"registers", 0, runRegisters, func(s *state) string { return procText(s, s.code) }},
-	{"raise-loads", 1, runRaise, func(s *state) string { return procText(s, s.code) }},
-	{"rename", 1, runRename, func(s *state) string { return procText(s, s.code) }},
-	{"fuse-loads", 1, runFuse, func(s *state) string { return procText(s, s.code) }},
-	{"frame", 0, runFrame, listing},
-	{"short-encodings", 1, runShorten, listing},
-	{"assemble", 0, runAssemble, listing},
+	{"elaborate", 0, nil, runElaborate, graphText},
+	{"narrow-bits", 0, nil, func(s *state) error { narrowBits(s.graph, s.target.FreeRotate); return nil }, graphText},
+	{"select", 0, nil, runSelect, func(s *state) string { return procText(s, s.proc.Code) }},
+	{"order", 1, nil, runOrder, func(s *state) string { return procText(s, s.proc.Code) }},
+	{"registers", 0, nil, runRegisters, func(s *state) string { return procText(s, s.code) }},
+	{"raise-loads", 1, nil, runRaise, func(s *state) string { return procText(s, s.code) }},
+	{"rename-registers", 1, (*state).shortens, runRename, func(s *state) string { return procText(s, s.code) }},
+	{"fuse-loads", 1, (*state).fuses, runFuse, func(s *state) string { return procText(s, s.code) }},
+	{"frame", 0, nil, runFrame, listing},
+	{"short-encodings", 1, (*state).shortens, runShorten, listing},
+	{"assemble", 0, nil, runAssemble, listing},
 }
 
 // Optional names the passes that code is right without, for Options.Without. pair-reloads is a part of registers.
 func Optional() []string {
-	return []string{"narrow-bits", "order", "pair-reloads", "raise-loads", "rename", "fuse-loads", "short-encodings"}
+	return []string{"narrow-bits", "order", "pair-reloads", "raise-loads", "rename-registers", "fuse-loads", "short-encodings"}
 }
 
 func (o *Options) latency(class string) int {
@@ -91,7 +92,7 @@ func Compile(k *ir.Kernel, t *Target, o Options) (*Code, error) {
 }
 
 // loopsToKeep is how many levels of loops must stay so that the code fits the budget, all if none does. An order
-// search does not change the size, so sizes are found without.
+// search changes the size by a few short encodings at most, so sizes are found without.
 func loopsToKeep(k *ir.Kernel, t *Target, o Options) (int, error) {
 	if o.Order != nil {
 		return o.Order.Roll, nil
@@ -133,7 +134,7 @@ func (s *state) runTo(last string) (err error) {
 		}
 	}()
 	for _, p := range passes {
-		if s.opt.Level < p.level || slices.Contains(s.opt.Without, p.name) {
+		if s.opt.Level < p.level || slices.Contains(s.opt.Without, p.name) || p.when != nil && !p.when(s) {
 			continue
 		}
 		if err := p.run(s); err != nil {

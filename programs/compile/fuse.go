@@ -7,12 +7,11 @@ import (
 	"simrun/isa"
 )
 
+func (s *state) fuses() bool { return s.target.Fuse != nil }
+
 // runFuse makes one instruction of neighbouring loads of consecutive words. A multiple load takes as long as a run of single
 // ones that it replaces whole. Parts of a run, and stores, take a cycle more: they are fused only for size.
 func runFuse(s *state) error {
-	if s.target.Fuse == nil {
-		return nil
-	}
 	f := fuser{s: s, out: s.code[:0:0]}
 	for begin := 0; begin < len(s.code); {
 		end := begin + 1

@@ -30,15 +30,43 @@ func TestStages(t *testing.T) {
 				must(t, err)
 			}
 		}
-		golden := strings.TrimSuffix(name, ".kir") + ".txt"
-		if *update {
-			must(t, os.WriteFile(golden, got.Bytes(), 0o644))
+		golden(t, strings.TrimSuffix(name, ".kir")+".txt", got.Bytes())
+	}
+}
+
+// TestShortCode compares the code of the same kernels in short encodings, and what led to it, with
+// testdata/stages/*.short.txt.
+func TestShortCode(t *testing.T) {
+	for _, name := range glob(t, "testdata/stages/*.kir") {
+		var got bytes.Buffer
+		for _, k := range parse(t, os.DirFS("."), name) {
+			for _, tg := range targets.All() {
+				if tg.Shorten == nil {
+					continue
+				}
+				o := compile.Options{Level: 1, Short: compile.ShortAccesses, Features: compressed}
+				o.Dump = func(stage string, text func() string) {
+					if stage == "rename-registers" || stage == "assemble" {
+						fmt.Fprintf(&got, "-- %s on %s: %s --\n%s\n", k.Name, tg.Arch.Name(), stage, text())
+					}
+				}
+				_, err := compile.Compile(k, tg, o)
+				must(t, err)
+			}
 		}
-		want, err := os.ReadFile(golden)
-		must(t, err)
-		if d := cmp.Diff(string(want), got.String()); d != "" {
-			t.Errorf("%s (-want +got):\n%s", golden, d)
-		}
+		golden(t, strings.TrimSuffix(name, ".kir")+".short.txt", got.Bytes())
+	}
+}
+
+func golden(t *testing.T, file string, got []byte) {
+	t.Helper()
+	if *update {
+		must(t, os.WriteFile(file, got, 0o644))
+	}
+	want, err := os.ReadFile(file)
+	must(t, err)
+	if d := cmp.Diff(string(want), string(got)); d != "" {
+		t.Errorf("%s (-want +got):\n%s", file, d)
 	}
 }
 

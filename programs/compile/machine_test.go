@@ -99,7 +99,7 @@ func interpret(t testing.TB, c *compile.Code, sliceBits int, mem map[string][]by
 // execute runs the machine code on the functional simulator; outputs are written back to mem.
 func execute(t testing.TB, tg *compile.Target, c *compile.Code, mem map[string][]byte, public map[string]int64) {
 	t.Helper()
-	m, err := sim.New(sim.Config{Arch: tg.Arch, Image: c.Image, Features: []string{"m", "ssse3"}, Areas: []sim.Area{
+	m, err := sim.New(sim.Config{Arch: tg.Arch, Image: c.Image, Features: []string{"m", "c", "ssse3"}, Areas: []sim.Area{
 		{Name: "data", Base: 0x20000000, Size: 1 << 20, Perm: isa.R | isa.W, Use: sim.Data},
 		{Name: "stack", Base: 0x30000000, Size: 1 << 16, Perm: isa.R | isa.W, Use: sim.Stack},
 	}})
@@ -183,9 +183,13 @@ func difference(t testing.TB, tg *compile.Target, k *ir.Kernel, o compile.Option
 	return ""
 }
 
-// forms are the ways in which every kernel is compiled: unrolled, with loops, and without the
-// optimising passes.
-var forms = []compile.Options{{Level: 1, Budget: 1 << 20}, {Level: 1}, {Level: 0}}
+// forms are the ways in which every kernel is compiled: unrolled, with loops, without the optimising passes, and for size.
+var forms = []compile.Options{{Level: 1, Budget: 1 << 20}, {Level: 1}, {Level: 0},
+	{Level: 1, Budget: 1 << 20, Short: compile.ShortAccesses, Features: compressed},
+	{Level: 1, Short: compile.ShortEncodings, Features: compressed}}
+
+// compressed is the feature of CPUs with short encodings of RV32.
+var compressed = []string{"c"}
 
 // TestCatalogue compares every kernel and keys function on every target with the interpreter.
 func TestCatalogue(t *testing.T) {

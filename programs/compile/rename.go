@@ -36,9 +36,6 @@ type renamer struct {
 }
 
 func runRename(s *state) error {
-	if !s.shortens() {
-		return nil
-	}
 	items := make([]isa.Item, len(s.code))
 	for i := range s.code {
 		m := &s.code[i]

@@ -16,9 +16,6 @@ func (s *state) shortens() bool {
 // runShorten takes the shorter encoding of every instruction that has one which changes no register that is read
 // later. Whether labels are in reach of it is seen by layOut.
 func runShorten(s *state) error {
-	if !s.shortens() {
-		return nil
-	}
 	items := s.block.Items
 	live := liveBehind(items, callerReads(s.target.Arch.ABI()))
 	s.longer = map[int]isa.Inst{}
