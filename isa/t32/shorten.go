@@ -7,8 +7,8 @@ import (
 )
 
 // Shorten returns the 16-bit form of a 32-bit instruction outside IT blocks, if there is one: with the same effect, or
-// setting the flags besides if they are in free. It is what the assembler makes of the instruction's own text, so the rows
-// and their order are those of Parse. A label counts as near.
+// setting the flags besides if they are in free. It is found as the assembler finds it, from the
+// instruction's own text in the order of the rows, but for the opposite instruction (CMP for CMN), whose flags differ. A label counts as near.
 func Shorten(in isa.Inst, free isa.RegSet) (isa.Inst, bool) {
 	e := encodings[in.Form.Num]
 	if e.size == 2 || in.Cond != 0 {
@@ -34,11 +34,13 @@ func Shorten(in isa.Inst, free isa.RegSet) (isa.Inst, bool) {
 func narrow(name, operands string) (isa.Inst, bool) {
 	p := &parser{consts: map[string]value{}, regs: map[string]string{}}
 	for _, sp := range spellings(name + ".n") {
-		if !p.known(outsideIT, sp) || p.checkCond(sp) != nil {
-			continue
+		list := outsideIT[sp.name]
+		if sp.cond >= 0 {
+			list = outsideIT[sp.name+"?"]
 		}
-		if list, err := p.choose(outsideIT, sp, strip(operands)); err == nil {
-			return list[0], true
+		var found []isa.Inst
+		if p.try(list, sp, strip(operands), &found) == nil {
+			return found[0], true
 		}
 	}
 	return isa.Inst{}, false
