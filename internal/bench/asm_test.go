@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"simrun/internal/foreign"
+	"simrun/programs/compile"
 	"simrun/programs/ir"
 )
 
@@ -24,9 +25,21 @@ var gnu = map[string]struct{ as, ld []string }{
 // TestAsm assembles the text of every kernel, its keys function included, for every CPU with the GNU tools: the
 // bytes must be those of the images.
 func TestAsm(t *testing.T) {
+	testAsm(t, compile.Options{Level: 1})
+}
+
+// TestAsmShort does so with code that is looped and short.
+func TestAsmShort(t *testing.T) {
+	testAsm(t, compile.Options{Level: 1, Keep: 1, Short: compile.ShortAccesses})
+}
+
+func testAsm(t *testing.T, o compile.Options) {
 	seen := map[string]bool{}
 	for _, c := range catalogue(t) {
-		e := exported(t, c)
+		if o.Keep > 0 && !c.CPU.Timed() {
+			continue
+		}
+		e := exported(t, c, o)
 		var text bytes.Buffer
 		if err := e.WriteAsm(&text); err != nil {
 			t.Fatal(err)
@@ -52,7 +65,7 @@ func TestAsm(t *testing.T) {
 }
 
 // exported compiles a cell for export without the checks, which TestCatalogue and TestKeys make.
-func exported(t *testing.T, c Cell) *Export {
+func exported(t *testing.T, c Cell, o compile.Options) *Export {
 	t.Helper()
 	e := &Export{}
 	for kernel, p := range map[*ir.Kernel]**Program{c.Subject.Kernel: &e.Kernel, c.Subject.Kernel.Keys: &e.Keys} {
@@ -60,7 +73,7 @@ func exported(t *testing.T, c Cell) *Export {
 			continue
 		}
 		var err error
-		if *p, err = Compile(kernel, c.CPU, nil); err != nil {
+		if *p, err = compileWith(kernel, c.CPU, o); err != nil {
 			t.Fatalf("%s on %s: %v", kernel.Name, c.CPU.Name, err)
 		}
 	}

@@ -16,8 +16,9 @@ import (
 // TestFlagsReachTheirReaders: whoever reads the flags in short code reads them of the instruction that wrote them in the
 // same code in long encodings, for the catalogue and for random kernels.
 func TestFlagsReachTheirReaders(t *testing.T) {
+	t.Parallel()
 	all := kernels(t)
-	for seed := range uint64(foreign.Count(60, 2000)) {
+	for seed := range uint64(foreign.Count(30, 2000)) {
 		all = append(all, parse(t, fstest.MapFS{"random.kir": {Data: []byte(randomKernel(seed))}}, "random.kir")...)
 	}
 	readers := 0
@@ -88,6 +89,7 @@ func instructions(t *testing.T, tg *compile.Target, k *ir.Kernel, o compile.Opti
 
 // TestShortIsShorter: short encodings shorten every kernel; without the feature that they need there are none.
 func TestShortIsShorter(t *testing.T) {
+	t.Parallel()
 	for _, k := range kernels(t) {
 		for _, tg := range targets.All() {
 			if tg.Shorten == nil {
@@ -111,6 +113,7 @@ func TestShortIsShorter(t *testing.T) {
 
 // TestLoopsBeginInOneFetch: in short code no instruction at the top of a loop crosses a fetch word.
 func TestLoopsBeginInOneFetch(t *testing.T) {
+	t.Parallel()
 	for _, k := range kernels(t) {
 		for _, tg := range targets.All() {
 			if tg.LoopAlign == 0 {
