@@ -30,7 +30,7 @@ func TestAsm(t *testing.T) {
 
 // TestAsmShort does so with code that is looped and short.
 func TestAsmShort(t *testing.T) {
-	testAsm(t, compile.Options{Level: 1, Keep: 1, Short: compile.ShortAccesses})
+	testAsm(t, compile.Options{Level: 1, Keep: 1, Short: compile.ShortEncodings | compile.ShortAccesses})
 }
 
 func testAsm(t *testing.T, o compile.Options) {

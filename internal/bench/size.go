@@ -62,7 +62,7 @@ func (c Cell) versions(tries int) ([]*Program, error) {
 		if o.Order, err = c.orderFor(o, tries); err != nil {
 			return nil, err
 		}
-		for _, o.Short = range []compile.Short{compile.ShortFree, compile.ShortEncodings, compile.ShortAccesses} {
+		for _, o.Short = range []compile.Short{0, compile.ShortEncodings, compile.ShortAccesses, compile.ShortEncodings | compile.ShortAccesses} {
 			p, err := compileWith(c.Subject.Kernel, c.CPU, o)
 			if err != nil {
 				return nil, err

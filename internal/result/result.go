@@ -67,7 +67,7 @@ type Row struct {
 	CodeBytes     Count              `json:"code_bytes"`
 	Form          Form               `json:"form"`
 	StackBytes    int                `json:"stack_bytes"`
-	Small         *Small             `json:"small"` // the small end; null where it was not looked for
+	Small         *Small             `json:"small"`  // the small end; null where it was not looked for
 	Causes        map[string]float64 `json:"causes"` // adds up to Cycles
 	Published     []Published        `json:"published"`
 	Measured      *Measured          `json:"measured"`

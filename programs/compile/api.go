@@ -20,13 +20,12 @@ type Options struct {
 	Dump     func(stage string, text func() string) // told of every stage, in order; may be nil
 }
 
-// Short says how much is done for small code.
+// Short says what is done for small code although it may cost cycles. What costs none is always done.
 type Short uint8
 
 const (
-	ShortFree      Short = iota // what costs no cycles
-	ShortEncodings              // short encodings also where they may cost cycles
-	ShortAccesses               // and neighbouring accesses fused where that costs cycles
+	ShortEncodings Short = 1 << iota // every instruction in its shortest encoding, wherever that puts the next one
+	ShortAccesses                    // neighbouring loads and stores fused
 )
 
 // Order is a schedule: how many levels of loops are kept, and for each place in the selected code the index of the

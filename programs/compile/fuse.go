@@ -39,11 +39,11 @@ type fuser struct {
 // run appends neighbouring accesses of one kind, fused where that pays; before says that another access follows.
 func (f *fuser) run(run []MInst, before bool) {
 	if len(run) > 1 {
-		if in, ok := f.s.target.Fuse(insts(run)); ok && (isLoad(&run[0]) && !before || f.s.opt.Short >= ShortAccesses && f.saves(run, in)) {
+		if in, ok := f.s.target.Fuse(insts(run)); ok && (isLoad(&run[0]) && !before || f.s.opt.Short&ShortAccesses != 0 && f.saves(run, in)) {
 			f.out = append(f.out, fused(run, in))
 			return
 		}
-		if f.s.opt.Short >= ShortAccesses && independent(run) {
+		if f.s.opt.Short&ShortAccesses != 0 && independent(run) {
 			run = f.parts(run)
 		}
 	}

@@ -44,7 +44,7 @@ func TestShortCode(t *testing.T) {
 				if tg.Shorten == nil {
 					continue
 				}
-				o := compile.Options{Level: 1, Short: compile.ShortAccesses, Features: compressed}
+				o := compile.Options{Level: 1, Short: compile.ShortEncodings | compile.ShortAccesses, Features: compressed}
 				o.Dump = func(stage string, text func() string) {
 					if stage == "rename-registers" || stage == "assemble" {
 						fmt.Fprintf(&got, "-- %s on %s: %s --\n%s\n", k.Name, tg.Arch.Name(), stage, text())

@@ -185,7 +185,7 @@ func difference(t testing.TB, tg *compile.Target, k *ir.Kernel, o compile.Option
 
 // forms are the ways in which every kernel is compiled: unrolled, with loops, without the optimising passes, and for size.
 var forms = []compile.Options{{Level: 1, Budget: 1 << 20}, {Level: 1}, {Level: 0},
-	{Level: 1, Budget: 1 << 20, Short: compile.ShortAccesses, Features: compressed},
+	{Level: 1, Budget: 1 << 20, Short: compile.ShortEncodings | compile.ShortAccesses, Features: compressed},
 	{Level: 1, Short: compile.ShortEncodings, Features: compressed}}
 
 // compressed is the feature of CPUs with short encodings of RV32.

@@ -75,13 +75,56 @@ func runRename(s *state) error {
 // and all others are given anew: in the end that is the code as it was.
 func (rn *renamer) stretch(begin, end int, out isa.RegSet) {
 	rn.findWebs(begin, end, out)
-	rn.chooseLow(begin, end)
-	for {
-		failed := rn.assign()
-		if failed == nil {
-			return
+	var best []isa.Reg
+	most := -1
+	for range rounds {
+		rn.chooseLow(begin, end)
+		for w := rn.assign(); w != nil; w = rn.assign() {
+			w.fixed = true
 		}
-		failed.fixed = true
+		n := 0
+		for i := begin; i < end; i++ {
+			if rn.isShort(rn.code[i].Inst) {
+				n++
+			}
+		}
+		if n > most {
+			most, best = n, best[:0]
+			for _, w := range rn.webs {
+				best = append(best, w.reg)
+			}
+		}
+		rn.weigh(begin, end)
+	}
+	for i, w := range rn.webs {
+		rn.set(w, best[i])
+	}
+}
+
+// rounds is how often the registers of a stretch are given, each time by what the last has shown.
+const rounds = 4
+
+// weigh counts for each web anew which instructions would be short if it could be named: those whose other registers can be.
+func (rn *renamer) weigh(begin, end int) {
+	high := make([]int, end-begin) // references of each instruction to registers that cannot be named
+	for _, w := range rn.webs {
+		for _, f := range w.refs {
+			if !rn.t.ShortRegs.Has(w.reg) {
+				high[f.inst-begin]++
+			}
+		}
+	}
+	for _, w := range rn.webs {
+		w.gain = 0
+		for _, f := range w.refs {
+			others := high[f.inst-begin]
+			if !rn.t.ShortRegs.Has(w.reg) {
+				others--
+			}
+			if rn.ideal[f.inst] && others <= 1 {
+				w.gain += 2 - others
+			}
+		}
 	}
 }
 

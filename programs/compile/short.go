@@ -7,29 +7,53 @@ import (
 	"simrun/isa"
 )
 
-// shortens reports whether the code gets shorter encodings.
+// shortens reports whether there are shorter encodings for the CPU.
 func (s *state) shortens() bool {
-	t, o := s.target, &s.opt
-	return t.Shorten != nil && (t.ShortIsFree || o.Short >= ShortEncodings) && (t.ShortFeature == "" || slices.Contains(o.Features, t.ShortFeature))
+	t := s.target
+	return t.Shorten != nil && (t.ShortFeature == "" || slices.Contains(s.opt.Features, t.ShortFeature))
 }
 
 // runShorten takes the shorter encoding of every instruction that has one which changes no register that is read
-// later. Whether labels are in reach of it is seen by layOut.
+// later. Where that could cost cycles and size is not all, only two neighbours at a time become short, so that every
+// long instruction stays aligned. Whether labels are in reach of a short form is seen by layOut.
 func runShorten(s *state) error {
 	items := s.block.Items
 	live := liveBehind(items, callerReads(s.target.Arch.ABI()))
 	s.longer = map[int]isa.Inst{}
+	all := s.target.ShortIsFree || s.opt.Short&ShortEncodings != 0
+	single := -1 // a short form that waits for a neighbour
+	var waiting isa.Inst
 	for i := range items {
-		in := &items[i].Inst
-		if in.Form == nil {
-			continue
-		}
-		short, ok := s.target.Shorten(*in, ^live[i])
-		if ok && writtenBy(&short)&^writtenBy(in)&live[i] == 0 {
-			s.longer[i], *in = *in, short
+		short, ok := s.shorter(&items[i].Inst, live[i])
+		switch {
+		case all && ok:
+			s.shorten(i, short)
+		case all:
+		case !ok || items[i].Inst.Sym != "":
+			single = -1
+		case single == i-1 && i > 0:
+			s.shorten(i-1, waiting)
+			s.shorten(i, short)
+			single = -1
+		default:
+			single, waiting = i, short
 		}
 	}
 	return nil
+}
+
+// shorter is the short form of an instruction behind which some registers are live.
+func (s *state) shorter(in *isa.Inst, live isa.RegSet) (isa.Inst, bool) {
+	if in.Form == nil {
+		return *in, false
+	}
+	short, ok := s.target.Shorten(*in, ^live)
+	return short, ok && writtenBy(&short)&^writtenBy(in)&live == 0
+}
+
+func (s *state) shorten(item int, short isa.Inst) {
+	in := &s.block.Items[item].Inst
+	s.longer[item], *in = *in, short
 }
 
 // layout is a function whose instructions do not have their last length yet.

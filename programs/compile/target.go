@@ -46,7 +46,8 @@ type Target struct {
 	ShortFeature string
 	// ShortRegs are the registers that most shorter encodings can name.
 	ShortRegs isa.RegSet
-	// ShortIsFree is true if shorter code takes no more cycles; else it is made only where it is asked for.
+	// ShortIsFree is true if a long instruction costs nothing more where a short one before it has put it across a fetch
+	// word, in the middle of a run at least.
 	ShortIsFree bool
 	// LoopAlign is the boundary in bytes that the first instruction of a loop must not cross, 0 = none.
 	LoopAlign int

@@ -33,7 +33,7 @@ func fuse(run []isa.Inst) (isa.Inst, bool) {
 	words := make([]word, len(run))
 	for i := range run {
 		w := word{run[i].Reg(0), run[i].Reg(1), run[i].Args[2]}
-		changesBase := run[i].Form.Flags&isa.Load != 0 && w.reg == w.base
+		changesBase := run[i].Form.Flags&isa.Load != 0 && w.reg == w.base && i < len(run)-1
 		if run[i].Form != run[0].Form || w.base != run[0].Reg(1) || changesBase {
 			return isa.Inst{}, false
 		}
