@@ -34,6 +34,7 @@ func sample() []result.Row {
 	}
 	rows[0].Causes = map[string]float64{"issue": 2700, "load-use": 150, "branch": 50}
 	rows[0].Instructions, rows[0].IPC, rows[0].ColdCycles = 2650, 2650.0/2900, 2950
+	rows[0].Small = &result.Small{CodeBytes: 400, StackBytes: 100, Form: result.Looped, Cycles: 3500, CyclesPerByte: 3500.0 / 32}
 	rows[0].NotModelled = []string{"flash wait states", "DMA"}
 	rows[1].Measured = &result.Measured{
 		CyclesPerByte: 9.8765, Low: 9.85, High: 9.9, Host: "Test CPU",

@@ -103,6 +103,9 @@ func checkRow(t *testing.T, c *Cell, row *result.Row, p *Program) {
 	if row.Cycles <= 0 || math.Abs(sum-float64(row.Cycles)) > 1e-9 {
 		t.Errorf("%s: causes add up to %v, cycles are %v", name, sum, row.Cycles)
 	}
+	if s := row.Small; s == nil || s.CodeBytes > row.CodeBytes || s.CodeBytes == 0 || s.Cycles > SmallFactor*row.Cycles {
+		t.Errorf("%s: the small end is %+v, the row has %d bytes and %v cycles", name, s, row.CodeBytes, row.Cycles)
+	}
 	if row.Causes["i-cache"] != 0 {
 		t.Errorf("%s: warm code misses the instruction cache for %v cycles (%d bytes of code)", name, row.Causes["i-cache"], row.CodeBytes)
 	}
