@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"simrun/internal/result"
 	"simrun/programs/compile"
 )
 
@@ -14,24 +15,9 @@ import (
 func TestGains(t *testing.T) {
 	const page, begin, end = "../../docs/compiler.md", "<!-- gains -->\n", "<!-- /gains -->\n"
 	var b strings.Builder
-	fmt.Fprintf(&b, "| kernel | CPU | cycles |")
-	for _, p := range compile.Optional() {
-		fmt.Fprintf(&b, " without %s |", p)
-	}
-	fmt.Fprintf(&b, "\n| --- | --- | ---: |%s\n", strings.Repeat(" ---: |", len(compile.Optional())))
-	for _, name := range []string{"aes128/fixsliced", "aes128/barrel", "gift64/fixsliced", "gift128/fixsliced"} {
-		s := find(t, name)
-		for _, cpu := range []string{"cortex-m4", "sifive-e31"} {
-			c := Cell{Subject: s, CPU: load(t, cpu)}
-			all := cyclesOf(t, c)
-			fmt.Fprintf(&b, "| `%s` | %s | %.0f |", name, cpu, all)
-			for _, p := range compile.Optional() {
-				c.Build.Without = []string{p}
-				fmt.Fprintf(&b, " %+.1f %% |", 100*(cyclesOf(t, c)/all-1))
-			}
-			fmt.Fprintln(&b)
-		}
-	}
+	gains(t, &b, "cycles", compile.Optional(), func(r *result.Row) float64 { return float64(r.Cycles) })
+	fmt.Fprintln(&b)
+	gains(t, &b, "code bytes", forSize, func(r *result.Row) float64 { return float64(r.CodeBytes) })
 	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
@@ -52,11 +38,36 @@ func TestGains(t *testing.T) {
 	}
 }
 
-func cyclesOf(t *testing.T, c Cell) float64 {
+// forSize are the optional passes that make code shorter.
+var forSize = []string{"rename-registers", "fuse-loads", "short-encodings"}
+
+// gains writes a table of what kernels take, and how much more they take without each pass.
+func gains(t *testing.T, b *strings.Builder, what string, passes []string, of func(*result.Row) float64) {
+	fmt.Fprintf(b, "| kernel | CPU | %s |", what)
+	for _, p := range passes {
+		fmt.Fprintf(b, " without %s |", p)
+	}
+	fmt.Fprintf(b, "\n| --- | --- | ---: |%s\n", strings.Repeat(" ---: |", len(passes)))
+	for _, name := range []string{"aes128/fixsliced", "aes128/barrel", "gift64/fixsliced", "gift128/fixsliced"} {
+		s := find(t, name)
+		for _, cpu := range []string{"cortex-m4", "sifive-e31"} {
+			c := Cell{Subject: s, CPU: load(t, cpu)}
+			all := of(rowOf(t, c))
+			fmt.Fprintf(b, "| `%s` | %s | %.0f |", name, cpu, all)
+			for _, p := range passes {
+				c.Build.Without = []string{p}
+				fmt.Fprintf(b, " %+.1f %% |", 100*(of(rowOf(t, c))/all-1))
+			}
+			fmt.Fprintln(b)
+		}
+	}
+}
+
+func rowOf(t *testing.T, c Cell) *result.Row {
 	t.Helper()
 	row, _, err := c.Simulate()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return float64(row.Cycles)
+	return row
 }
