@@ -30,48 +30,59 @@ func (c Cell) smallest(factor float64) (*Program, error) {
 	return c.shortest(p, factor*n, quickTries)
 }
 
-// shortest returns the shortest of fast and the other versions of the kernel that take at most so many cycles.
+// shortest returns the shortest of fast and the other versions of the kernel that take at most so many cycles: those with
+// all, .. one, none of its levels of loops kept. The order of each is the stored schedule where that has as many levels, else
+// that of a search of so many tries.
 func (c Cell) shortest(fast *Program, cycles float64, tries int) (*Program, error) {
-	list, err := c.versions(tries)
-	if err != nil {
-		return nil, err
-	}
-	slices.SortStableFunc(list, func(a, b *Program) int { return cmp.Compare(codeBytes(a.Image), codeBytes(b.Image)) })
-	for _, p := range list {
-		if codeBytes(p.Image) >= codeBytes(fast.Image) {
-			break
-		}
-		n, err := c.quickCount(p)
+	best := fast
+	for keep := fast.Depth; keep >= 0; keep-- {
+		list, err := c.versions(keep, tries, codeBytes(best.Image))
 		if err != nil {
 			return nil, err
 		}
-		if n <= cycles {
-			return p, nil
-		}
-	}
-	return fast, nil
-}
-
-// versions compiles the kernel with none, one, .. of its levels of loops kept, each with more or less done for its size. The
-// order is the stored schedule where it has as many levels, else that of a search of so many tries.
-func (c Cell) versions(tries int) ([]*Program, error) {
-	var list []*Program
-	for keep, depth := 0, 0; keep <= depth; keep++ {
-		o := compile.Options{Level: 1, Keep: keep, Budget: math.MaxInt, Without: c.Build.Without}
-		var err error
-		if o.Order, err = c.orderFor(o, tries); err != nil {
-			return nil, err
-		}
-		for _, o.Short = range []compile.Short{0, compile.ShortEncodings, compile.ShortAccesses, compile.ShortEncodings | compile.ShortAccesses} {
-			p, err := compileWith(c.Subject.Kernel, c.CPU, o)
+		for _, p := range list {
+			n, err := c.quickCount(p)
 			if err != nil {
 				return nil, err
 			}
-			if depth = p.Depth; !slices.ContainsFunc(list, p.same) {
-				list = append(list, p)
+			if n <= cycles {
+				best = p
+				break
 			}
 		}
 	}
+	return best, nil
+}
+
+// shortestInst is the length of the shortest instructions in bytes.
+const shortestInst = 2
+
+// versions compiles the kernel with so many levels of loops kept and more or less done for its size. It returns those
+// shorter than limit bytes, the shortest first.
+func (c Cell) versions(keep, tries, limit int) ([]*Program, error) {
+	target, err := targets.For(c.CPU.ISA)
+	if err != nil {
+		return nil, err
+	}
+	o := compile.Options{Level: 1, Keep: keep, Budget: math.MaxInt, Without: c.Build.Without, Search: compile.Search{Tries: tries, Seed: c.Build.Seed}}
+	s, err := compile.NewSearcher(c.Subject.Kernel, target, forCPU(c.CPU, o))
+	if err != nil || s.Operations()*shortestInst >= limit {
+		return nil, err
+	}
+	if o.Order, err = c.orderFor(s, keep, tries); err != nil {
+		return nil, err
+	}
+	var list []*Program
+	for _, o.Short = range []compile.Short{0, compile.ShortEncodings, compile.ShortAccesses, compile.ShortEncodings | compile.ShortAccesses} {
+		p, err := compileWith(c.Subject.Kernel, c.CPU, o)
+		if err != nil {
+			return nil, err
+		}
+		if codeBytes(p.Image) < limit && !slices.ContainsFunc(list, p.same) {
+			list = append(list, p)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *Program) int { return cmp.Compare(codeBytes(a.Image), codeBytes(b.Image)) })
 	return list, nil
 }
 
@@ -79,22 +90,13 @@ func (p *Program) same(q *Program) bool {
 	return bytes.Equal(p.Image.Segments[0].Data, q.Image.Segments[0].Data)
 }
 
-// orderFor is the order for a version with o.Keep levels of loops; nil is that of the text.
-func (c Cell) orderFor(o compile.Options, tries int) (*compile.Order, error) {
-	target, err := targets.For(c.CPU.ISA)
-	if err != nil || slices.Contains(o.Without, "order") {
-		return nil, err
-	}
-	o.Search = compile.Search{Tries: tries, Seed: c.Build.Seed}
-	s, err := compile.NewSearcher(c.Subject.Kernel, target, forCPU(c.CPU, o))
-	if err != nil {
-		return nil, err
-	}
+// orderFor is the order for a version with keep levels of loops, by the search or stored.
+func (c Cell) orderFor(s *compile.Searcher, keep, tries int) (*compile.Order, error) {
 	stored, err := c.Subject.schedule(c.CPU)
 	if err != nil {
 		return nil, err
 	}
-	if stored != nil && stored.Roll == o.Keep && stored.Code == s.Code() {
+	if stored != nil && stored.Roll == keep && stored.Code == s.Code() {
 		return stored.Order(), nil
 	}
 	s.Run(tries)

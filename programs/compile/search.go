@@ -54,3 +54,14 @@ func (s *Searcher) Best() Order {
 
 // Code is the hash of the code whose order is searched.
 func (s *Searcher) Code() string { return s.hash }
+
+// Operations is the number of instructions that no pass leaves out: all but loads and stores.
+func (s *Searcher) Operations() int {
+	n := 0
+	for i := range s.s.text {
+		if m := &s.s.text[i]; m.Kind == KindInst && !isMemory(m) {
+			n++
+		}
+	}
+	return n
+}
