@@ -31,27 +31,14 @@ type renamer struct {
 	code    []MInst
 	allowed []isa.Reg // registers that cost no push that is not there
 	webs    []*web
+	at      [isa.NoReg + 1]*web // in each register, while webs are found
 	ideal   []bool // by instruction: it is short with the best registers
 	short   map[isa.Inst]bool
 }
 
 func runRename(s *state) error {
-	items := make([]isa.Item, len(s.code))
-	for i := range s.code {
-		m := &s.code[i]
-		items[i].Inst = m.Inst
-		if m.Kind == KindLabel {
-			items[i] = isa.Item{Label: m.Note}
-		}
-	}
-	abi := s.target.Arch.ABI()
-	live := liveBehind(items, 0)
-	rn := renamer{t: s.target, code: s.code, short: map[isa.Inst]bool{}}
-	for _, r := range s.target.Regs[isa.GPR] {
-		if s.used.Has(r) || abi.CallerSaved.Has(r) && r != abi.Link {
-			rn.allowed = append(rn.allowed, r)
-		}
-	}
+	rn := renamer{t: s.target, code: s.code, allowed: s.freeToUse(), short: map[isa.Inst]bool{}}
+	live := liveBehind(itemsOf(s.code), 0)
 	for begin := 0; begin < len(s.code); {
 		end := begin
 		for end < len(s.code) && s.code[end].Kind == KindInst && s.code[end].Form.Flags&isa.Branch == 0 {
@@ -71,27 +58,43 @@ func runRename(s *state) error {
 	return nil
 }
 
+// freeToUse are the registers that cost no push that is not there.
+func (s *state) freeToUse() []isa.Reg {
+	abi := s.target.Arch.ABI()
+	var list []isa.Reg
+	for _, r := range s.target.Regs[isa.GPR] {
+		if s.used.Has(r) || abi.CallerSaved.Has(r) && r != abi.Link {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// itemsOf is code before it has a frame.
+func itemsOf(code []MInst) []isa.Item {
+	items := make([]isa.Item, len(code))
+	for i := range code {
+		if items[i].Inst = code[i].Inst; code[i].Kind == KindLabel {
+			items[i] = isa.Item{Label: code[i].Note}
+		}
+	}
+	return items
+}
+
 // stretch gives the registers of code[begin:end]; out is live behind it. A value that finds no register keeps its own,
 // and all others are given anew: in the end that is the code as it was.
 func (rn *renamer) stretch(begin, end int, out isa.RegSet) {
 	rn.findWebs(begin, end, out)
-	var best []isa.Reg
-	most := -1
+	best, most := make([]isa.Reg, len(rn.webs)), -1
 	for range rounds {
 		rn.chooseLow(begin, end)
 		for w := rn.assign(); w != nil; w = rn.assign() {
 			w.fixed = true
 		}
-		n := 0
-		for i := begin; i < end; i++ {
-			if rn.isShort(rn.code[i].Inst) {
-				n++
-			}
-		}
-		if n > most {
-			most, best = n, best[:0]
-			for _, w := range rn.webs {
-				best = append(best, w.reg)
+		if n := rn.countShort(begin, end); n > most {
+			most = n
+			for i, w := range rn.webs {
+				best[i] = w.reg
 			}
 		}
 		rn.weigh(begin, end)
@@ -99,6 +102,16 @@ func (rn *renamer) stretch(begin, end int, out isa.RegSet) {
 	for i, w := range rn.webs {
 		rn.set(w, best[i])
 	}
+}
+
+func (rn *renamer) countShort(begin, end int) int {
+	n := 0
+	for i := begin; i < end; i++ {
+		if rn.isShort(rn.code[i].Inst) {
+			n++
+		}
+	}
+	return n
 }
 
 // rounds is how often the registers of a stretch are given, each time by what the last has shown.
@@ -130,67 +143,75 @@ func (rn *renamer) weigh(begin, end int) {
 
 // findWebs divides what the registers hold into webs.
 func (rn *renamer) findWebs(begin, end int, out isa.RegSet) {
-	rn.webs = rn.webs[:0]
-	var at [isa.NoReg + 1]*web
+	rn.webs, rn.at = rn.webs[:0], [isa.NoReg + 1]*web{}
 	rn.ideal = make([]bool, end)
-	make := func(r isa.Reg, start int, fixed bool) *web {
-		w := &web{reg: r, was: r, start: start, end: start, fixed: fixed || !slices.Contains(rn.allowed, r)}
-		at[r] = w
-		rn.webs = append(rn.webs, w)
-		return w
-	}
-	current := func(r isa.Reg) *web {
-		if at[r] == nil {
-			make(r, -1, true)
-		}
-		return at[r]
-	}
 	for i := begin; i < end; i++ {
-		in := &rn.code[i].Inst
-		rn.ideal[i] = rn.canBeShort(*in)
-		hidden := in.Form.Reads | listed(in, 0, isa.Store)
-		for slot, op := range in.Form.Ops {
-			if op.Kind != isa.KindReg || op.Role&isa.Read == 0 {
-				continue
-			}
-			w := current(in.Reg(slot))
-			w.end = 2 * i
-			w.refs = append(w.refs, ref{i, slot})
-			if op.Role&isa.Write != 0 {
-				w.end++
-			}
-		}
-		for r := isa.Reg(0); r < isa.NoReg; r++ {
-			if hidden.Has(r) {
-				w := current(r)
-				w.end, w.fixed = 2*i, true
-			}
-		}
-		for slot, op := range in.Form.Ops {
-			if op.Kind == isa.KindReg && op.Role == isa.Write {
-				w := make(in.Reg(slot), 2*i+1, false)
-				w.refs = append(w.refs, ref{i, slot})
-			}
-		}
-		hidden = in.Form.Writes | listed(in, 0, isa.Load)
-		for r := isa.Reg(0); r < isa.NoReg; r++ {
-			if hidden.Has(r) {
-				make(r, 2*i+1, true)
-			}
-		}
+		rn.ideal[i] = rn.canBeShort(rn.code[i].Inst)
+		rn.reads(i)
+		rn.writes(i)
 	}
-	for r := isa.Reg(0); r < isa.NoReg; r++ {
-		if !out.Has(r) {
-			continue
-		}
-		w := current(r)
+	eachReg(out, func(r isa.Reg) {
+		w := rn.held(r)
 		w.end, w.fixed = 2*end, true
-	}
+	})
 	for _, w := range rn.webs {
 		for _, f := range w.refs {
 			if rn.ideal[f.inst] {
 				w.gain++
 			}
+		}
+	}
+}
+
+// open begins a web in register r.
+func (rn *renamer) open(r isa.Reg, start int, fixed bool) *web {
+	w := &web{reg: r, was: r, start: start, end: start, fixed: fixed || !slices.Contains(rn.allowed, r)}
+	rn.at[r] = w
+	rn.webs = append(rn.webs, w)
+	return w
+}
+
+// held is the web now in r; what was there before the stretch is fixed.
+func (rn *renamer) held(r isa.Reg) *web {
+	if rn.at[r] == nil {
+		return rn.open(r, -1, true)
+	}
+	return rn.at[r]
+}
+
+func (rn *renamer) reads(i int) {
+	in := &rn.code[i].Inst
+	for slot, op := range in.Form.Ops {
+		if op.Kind != isa.KindReg || op.Role&isa.Read == 0 {
+			continue
+		}
+		w := rn.held(in.Reg(slot))
+		w.refs = append(w.refs, ref{i, slot})
+		if w.end = 2 * i; op.Role&isa.Write != 0 {
+			w.end++
+		}
+	}
+	eachReg(in.Form.Reads|listed(in, 0, isa.Store), func(r isa.Reg) {
+		w := rn.held(r)
+		w.end, w.fixed = max(w.end, 2*i), true
+	})
+}
+
+func (rn *renamer) writes(i int) {
+	in := &rn.code[i].Inst
+	for slot, op := range in.Form.Ops {
+		if op.Kind == isa.KindReg && op.Role == isa.Write {
+			w := rn.open(in.Reg(slot), 2*i+1, false)
+			w.refs = append(w.refs, ref{i, slot})
+		}
+	}
+	eachReg(in.Form.Writes|listed(in, 0, isa.Load), func(r isa.Reg) { rn.open(r, 2*i+1, true) })
+}
+
+func eachReg(set isa.RegSet, f func(isa.Reg)) {
+	for r := isa.Reg(0); r < isa.NoReg; r++ {
+		if set.Has(r) {
+			f(r)
 		}
 	}
 }
