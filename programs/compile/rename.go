@@ -32,7 +32,7 @@ type renamer struct {
 	allowed []isa.Reg // registers that cost no push that is not there
 	webs    []*web
 	at      [isa.NoReg + 1]*web // in each register, while webs are found
-	ideal   []bool // by instruction: it is short with the best registers
+	ideal   []bool              // by instruction: it is short with the best registers
 	short   map[isa.Inst]bool
 }
 
