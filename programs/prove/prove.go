@@ -1,0 +1,264 @@
+package prove
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"simrun/isa"
+	"simrun/programs/compile"
+	"simrun/programs/ir"
+)
+
+// Job is a compiled kernel to be proven.
+type Job struct {
+	Code     *compile.Code
+	Target   *compile.Target
+	Features []string         // of the CPU; to run a counterexample
+	Public   map[string]int64 // values of public parameters: the proof is for these
+}
+
+// Result is what was proven.
+type Result struct {
+	Bits    int      // of all outputs
+	Proven  int      // of them
+	Open    []string // elements with a bit that is neither proven nor refuted
+	Nodes   int      // of the graph: inputs and different gates
+	Merges  Merges
+	Steps   int // instructions executed
+	Counter *Counterexample
+}
+
+// Equal reports whether the code computes the text's function.
+func (r *Result) Equal() bool { return r.Proven == r.Bits }
+
+// extraRounds is how many more rounds of random patterns look for a counterexample, where bits stay open.
+const extraRounds = 64
+
+// Kernel compares machine code with the text of its kernel on all inputs and keys. Code that reads or writes outside
+// its memory, lets an address or a branch depend on the data, does not return or does not restore what the
+// convention asks for gives a *Refusal.
+func Kernel(j Job) (*Result, error) {
+	sem, ok := j.Target.Arch.(isa.Semantics)
+	if !ok {
+		return nil, fmt.Errorf("%s: no instruction of %s has terms", j.Code.Kernel.Name, j.Target.Arch.Name())
+	}
+	p := newProof(j, sem)
+	if err := p.runText(); err != nil {
+		return nil, err
+	}
+	steps, err := p.m.run()
+	if err != nil {
+		return nil, err
+	}
+	if err := p.restored(); err != nil {
+		return nil, err
+	}
+	r := p.compare()
+	r.Nodes, r.Merges, r.Steps = len(p.g.nodes), p.g.count, steps
+	if r.Equal() {
+		return r, nil
+	}
+	r.Counter, err = p.refute()
+	return r, err
+}
+
+// proof is the two sides of a comparison.
+type proof struct {
+	Job
+	g       *graph
+	m       *machine
+	buffers map[string]*area  // of the code, by parameter
+	context *area             // nil if parameters are arguments
+	wanted  map[string][]word // bytes of outputs by the text, all lanes
+}
+
+// Places of the code's data, away from every image. The proof is for these addresses: code gets them
+// in registers and only adds to them.
+const (
+	bufferBase  = 0x5000_0000
+	bufferAlign = 64
+	stackTop    = 0x6000_0000
+	returnTo    = 0x7000_0000
+)
+
+func newProof(j Job, sem isa.Semantics) *proof {
+	rng := rand.New(rand.NewPCG(1, 2))
+	g := newGraph(rng.Uint64)
+	abi := j.Target.Arch.ABI()
+	p := &proof{Job: j, g: g, buffers: map[string]*area{}, wanted: map[string][]word{}}
+	p.m = &machine{
+		g: g, arch: j.Target.Arch, sem: sem, image: j.Code.Image, thumb: abi.Thumb,
+		regs: map[isa.Reg]word{}, first: map[isa.Reg]word{}, decoded: map[uint64]*instruction{},
+	}
+	for _, s := range j.Code.Image.Segments {
+		p.place("the code", s.Addr, constBytes(s.Data), false)
+	}
+	symbol, _ := j.Code.Image.Lookup(j.Code.Block.Name)
+	p.m.entry = symbol.Addr
+	args := p.placeParams()
+	if c := j.Code.Context; c != nil {
+		args = []uint64{p.placeContext(c, args)}
+	}
+	p.enter(abi, args)
+	return p
+}
+
+// add puts memory behind that of before.
+func (p *proof) add(name string, bytes []word, writable bool) *area {
+	base := uint64(bufferBase)
+	for _, a := range p.m.areas {
+		if end := a.base + uint64(len(a.bytes)); end > base {
+			base = (end + 2*bufferAlign - 1) &^ (bufferAlign - 1) // a gap between buffers
+		}
+	}
+	return p.place(name, base, bytes, writable)
+}
+
+func (p *proof) place(name string, base uint64, bytes []word, writable bool) *area {
+	a := &area{name: name, base: base, bytes: bytes, first: slices.Clone(bytes), writable: writable}
+	p.m.areas = append(p.m.areas, a)
+	return a
+}
+
+// placeParams makes the buffers and returns the arguments.
+func (p *proof) placeParams() []uint64 {
+	var args []uint64
+	for _, param := range p.Code.Params {
+		if param.Public {
+			args = append(args, uint64(p.Public[param.Name]))
+			continue
+		}
+		m := param.Mem
+		n := m.Bytes()
+		if m.Kind != ir.Key {
+			n *= p.Code.Lanes
+		}
+		a := p.add(param.Name, p.g.freeBytes(n), m.Kind == ir.Out || m.Kind == ir.InOut)
+		p.buffers[param.Name] = a
+		args = append(args, a.base)
+	}
+	return args
+}
+
+// placeContext makes the context block; args are the values of its fields by parameter.
+func (p *proof) placeContext(c *compile.Context, args []uint64) uint64 {
+	p.context = p.add("the context block", p.g.freeBytes(c.Size), true)
+	for _, f := range c.Fields {
+		i := slices.IndexFunc(p.Code.Params, func(q ir.Param) bool { return q.Name == f.Name })
+		copy(p.context.bytes[f.Offset:], constBytes(binary.LittleEndian.AppendUint64(nil, args[i])))
+	}
+	p.context.first = slices.Clone(p.context.bytes)
+	return p.context.base
+}
+
+// enter sets registers and stack as a call does.
+func (p *proof) enter(abi *isa.ABI, args []uint64) {
+	m, width := p.m, 8*abi.WordBytes
+	m.ret = returnTo
+	if abi.Thumb {
+		m.ret |= 1
+	}
+	for i, a := range args {
+		m.give(abi.Args[i], constWord(width, a, 0))
+	}
+	sp := uint64(stackTop)
+	var stack []word
+	if p.Code.Context == nil {
+		stack = p.g.freeBytes(p.Code.StackBytes)
+	}
+	if abi.Link == isa.NoReg {
+		sp -= uint64(abi.WordBytes)
+		stack = append(stack, constBytes(binary.LittleEndian.AppendUint64(nil, m.ret))...)
+	} else {
+		m.give(abi.Link, constWord(width, m.ret, 0))
+	}
+	p.place("the stack", stackTop-uint64(len(stack)), stack, true)
+	m.give(abi.SP, constWord(width, sp, 0))
+}
+
+// runText runs the kernel text, once for each lane.
+func (p *proof) runText() error {
+	for lane := range p.Code.Lanes {
+		d := &text{g: p.g, public: p.Public, memory: map[*ir.Mem][]word{}}
+		for _, q := range p.Code.Params {
+			if q.Mem != nil {
+				d.memory[q.Mem] = slices.Clone(p.laneOf(q.Mem, p.buffers[q.Name].first, lane))
+			}
+		}
+		if err := ir.Eval(p.Code.Kernel, ir.Domain[word](d), p.Target.SliceBits); err != nil {
+			return err
+		}
+		for _, q := range p.outputs() {
+			p.wanted[q.Name] = append(p.wanted[q.Name], d.memory[q.Mem]...)
+		}
+	}
+	return nil
+}
+
+// laneOf is the part of a parameter's memory that one lane has. All lanes have the same key.
+func (p *proof) laneOf(m *ir.Mem, bytes []word, lane int) []word {
+	if m.Kind == ir.Key {
+		return bytes
+	}
+	return bytes[lane*m.Bytes():][:m.Bytes()]
+}
+
+func (p *proof) outputs() []ir.Param {
+	return slices.DeleteFunc(slices.Clone(p.Code.Params), func(q ir.Param) bool {
+		return q.Mem == nil || q.Mem.Kind != ir.Out && q.Mem.Kind != ir.InOut
+	})
+}
+
+// restored checks what a caller relies on besides the outputs.
+func (p *proof) restored() error {
+	abi := p.Target.Arch.ABI()
+	name := p.Target.Arch.RegName
+	sp := uint64(stackTop)
+	if got, public := p.m.regs[abi.SP].number(); !public || got != sp {
+		return p.refusal("%s is not restored", name(abi.SP))
+	}
+	for r := range isa.NoReg {
+		if abi.CalleeSaved.Has(r) && !slices.Equal(p.m.regs[r], p.m.first[r]) {
+			return p.refusal("%s is not restored", name(r))
+		}
+	}
+	if c := p.Code.Context; c != nil {
+		for _, f := range c.Fields {
+			for k := f.Offset; k < f.Offset+8; k++ {
+				if !slices.Equal(p.context.bytes[k], p.context.first[k]) {
+					return p.refusal("the field %s of the context block is changed", f.Name)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func (p *proof) refusal(format string, args ...any) error {
+	return &Refusal{p.m.pc, "return", fmt.Sprintf(format, args...)}
+}
+
+// maxOpen is how many open elements are named.
+const maxOpen = 4
+
+// compare counts the output bits that ended in the same node.
+func (p *proof) compare() *Result {
+	r := &Result{}
+	for _, q := range p.outputs() {
+		size := q.Mem.Width / 8
+		for i, want := range p.wanted[q.Name] {
+			got := p.buffers[q.Name].bytes[i]
+			r.Bits += len(want)
+			for b := range want {
+				if want[b] == got[b] {
+					r.Proven++
+				} else if name := fmt.Sprintf("%s[%d]", q.Name, i/size); len(r.Open) < maxOpen && !slices.Contains(r.Open, name) {
+					r.Open = append(r.Open, name)
+				}
+			}
+		}
+	}
+	return r
+}
