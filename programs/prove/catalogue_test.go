@@ -1,0 +1,63 @@
+package prove_test
+
+import (
+	"testing"
+	"time"
+
+	"simrun/ciphers"
+	"simrun/costmodel"
+	"simrun/internal/bench"
+	"simrun/programs/prove"
+)
+
+// TestCatalogue proves every kernel and keys function of the catalogue on every CPU.
+func TestCatalogue(t *testing.T) {
+	entries, err := ciphers.Catalogue()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		s, err := bench.NewSubject(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range costmodel.Names() {
+			t.Run(e.Name+"/"+name, func(t *testing.T) {
+				cpu := load(t, name)
+				p, err := bench.Cell{Subject: s, CPU: cpu}.Compile()
+				if err != nil {
+					t.Fatal(err)
+				}
+				equal(t, p)
+				if p, err = bench.Compile(e.Kernel.Keys, cpu, nil); err != nil {
+					t.Fatal(err)
+				}
+				equal(t, p)
+			})
+		}
+	}
+}
+
+func load(t *testing.T, name string) *costmodel.CPU {
+	t.Helper()
+	cpu, err := costmodel.Load(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cpu
+}
+
+// equal proves a program.
+func equal(t *testing.T, p *bench.Program) {
+	t.Helper()
+	start := time.Now()
+	r, err := prove.Kernel(prove.Job{Code: p.Code, Target: p.Target, Features: p.CPU.Features})
+	if err != nil {
+		t.Errorf("%s on %s: %v", p.Kernel.Name, p.CPU.Name, err)
+		return
+	}
+	t.Logf("%s on %s: %d of %d bits, %d nodes, %+v, %d instructions, %v", p.Kernel.Name, p.CPU.Name, r.Proven, r.Bits, r.Nodes, r.Merges, r.Steps, time.Since(start))
+	if !r.Equal() {
+		t.Errorf("%s on %s: %d of %d bits proven; open: %v; counterexample %+v", p.Kernel.Name, p.CPU.Name, r.Proven, r.Bits, r.Open, r.Counter)
+	}
+}
