@@ -10,7 +10,8 @@ import (
 func (Arch) Meaning(in isa.Inst, pc uint64, size int) (isa.Meaning, error) {
 	s := newStep(base(in), uint32(pc), size, true)
 	x := &meaning{s: &s, a: registerTerm(s.A), b: registerTerm(s.B), imm: word(uint32(s.Imm))}
-	if int(s.Kind) >= len(kindTerms) || kindTerms[s.Kind] == nil {
+	dropped := s.D == sink && in.Form.Flags&isa.Load != 0 // an access whose value no term has
+	if dropped || int(s.Kind) >= len(kindTerms) || kindTerms[s.Kind] == nil {
 		return isa.Meaning{}, fmt.Errorf("no terms for %s", Arch{}.Print(in))
 	}
 	kindTerms[s.Kind](x)

@@ -118,11 +118,7 @@ func (p *proof) execute(output string, pattern int) ([]byte, error) {
 	}
 	core := p.Target.Arch.NewCore(&mem, p.Features)
 	for r, w := range p.m.first {
-		if v := p.value(w, pattern); len(w) > 64 {
-			core.SetVec(r, v)
-		} else {
-			core.SetReg(r, v[0])
-		}
+		setRegister(core, r, w, p.value(w, pattern))
 	}
 	core.SetPC(p.m.entry)
 	stop := core.Run(nil, maxInstructions, p.m.ret)
@@ -130,4 +126,13 @@ func (p *proof) execute(output string, pattern int) ([]byte, error) {
 		return nil, fmt.Errorf("the core stops at %#x: %v", stop.PC, stop.Err)
 	}
 	return regions[output].Data, nil
+}
+
+// setRegister gives a register as wide as w its value.
+func setRegister(core isa.Core, r isa.Reg, w word, v [2]uint64) {
+	if len(w) > 64 {
+		core.SetVec(r, v)
+		return
+	}
+	core.SetReg(r, v[0])
 }
