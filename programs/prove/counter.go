@@ -121,7 +121,7 @@ func (p *proof) execute(output string, pattern int) ([]byte, error) {
 		setRegister(core, r, w, p.value(w, pattern))
 	}
 	core.SetPC(p.m.entry)
-	stop := core.Run(nil, maxInstructions, p.m.ret)
+	stop := core.Run(nil, uint64(p.m.limit), p.m.ret)
 	if stop.Kind != isa.StopAddr {
 		return nil, fmt.Errorf("the core stops at %#x: %v", stop.PC, stop.Err)
 	}

@@ -15,6 +15,7 @@ type machine struct {
 	regs  map[isa.Reg]word
 	first map[isa.Reg]word // what the registers held at first, of those that were read or given
 	areas []*area
+	limit int // of instructions
 	entry uint64
 	pc    uint64
 	ret   uint64 // where the code returns to, as a branch takes it
@@ -58,13 +59,10 @@ type Refusal struct {
 
 func (r *Refusal) Error() string { return fmt.Sprintf("%#x: %s: %s", r.PC, r.Text, r.What) }
 
-// maxInstructions bounds a run.
-const maxInstructions = 1_000_000
-
 // run executes from the entry to the return and counts instructions.
 func (m *machine) run() (steps int, err error) {
 	m.pc = m.entry
-	for steps < maxInstructions {
+	for steps < m.limit {
 		in, err := m.fetch()
 		if err != nil {
 			return steps, err
@@ -78,7 +76,7 @@ func (m *machine) run() (steps int, err error) {
 			return steps, nil
 		}
 	}
-	return steps, &Refusal{m.pc, "", fmt.Sprintf("no return after %d instructions", maxInstructions)}
+	return steps, &Refusal{m.pc, "loop", fmt.Sprintf("no return after %d instructions", m.limit)}
 }
 
 // fetch decodes the instruction at the PC, once.

@@ -17,6 +17,7 @@ type Job struct {
 	Target   *compile.Target
 	Features []string         // of the CPU; to run a counterexample
 	Public   map[string]int64 // values of public parameters: the proof is for these
+	Limit    int              // of instructions until the return; 0 = DefaultLimit
 }
 
 // Result is what was proven.
@@ -32,6 +33,9 @@ type Result struct {
 
 // Equal reports whether the code computes the text's function.
 func (r *Result) Equal() bool { return r.Proven == r.Bits }
+
+// DefaultLimit is more instructions than a kernel executes that the compiler takes.
+const DefaultLimit = 4_000_000
 
 // extraRounds is how many more rounds of random patterns look for a counterexample, where bits stay open.
 const extraRounds = 64
@@ -84,13 +88,16 @@ const (
 )
 
 func newProof(j Job, sem isa.Semantics) *proof {
+	if j.Limit == 0 {
+		j.Limit = DefaultLimit
+	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	g := newGraph(rng.Uint64)
 	abi := j.Target.Arch.ABI()
 	p := &proof{Job: j, g: g, buffers: map[string]*area{}, wanted: map[string][]word{}}
 	p.m = &machine{
 		g: g, arch: j.Target.Arch, sem: sem, image: j.Code.Image, thumb: abi.Thumb,
-		regs: map[isa.Reg]word{}, first: map[isa.Reg]word{}, decoded: map[uint64]*instruction{},
+		limit: j.Limit, regs: map[isa.Reg]word{}, first: map[isa.Reg]word{}, decoded: map[uint64]*instruction{},
 	}
 	for _, s := range j.Code.Image.Segments {
 		p.place("the code", s.Addr, constBytes(s.Data), false)
