@@ -119,7 +119,7 @@ func newHelp(root *cobra.Command) *cobra.Command {
 
 // commands are the sub-commands in the order of the help text.
 var commands = []func() *cobra.Command{
-	newList, newCheck, newTable, newRun, newNative, newAsm, newTrace, newProfile, newLayout, newCPU, newDump, newExplain, newTune, newCompare, newVersion,
+	newList, newCheck, newProve, newTable, newRun, newNative, newAsm, newTrace, newProfile, newLayout, newCPU, newDump, newExplain, newTune, newCompare, newVersion,
 }
 
 // exactly wants n arguments of the given names.

@@ -179,7 +179,7 @@ func TestKeys(t *testing.T) {
 		} else {
 			seen[id] = true
 		}
-		k := c.keys()
+		k := c.Keys()
 		p, m := open(t, k.Subject, k.CPU.Name)
 		if _, err := k.Subject.check(p, m); err != nil {
 			t.Errorf("%s on %s: %v", keys.Name, k.CPU.Name, err)

@@ -26,15 +26,15 @@ func (c Cell) Export() (*Export, error) {
 	}
 	e := &Export{Kernel: p, Proof: c.Subject.proof()}
 	if c.Subject.Kernel.Keys != nil {
-		if e.Keys, err = c.keys().Check(); err != nil {
+		if e.Keys, err = c.Keys().Check(); err != nil {
 			return nil, err
 		}
 	}
 	return e, nil
 }
 
-// keys is the cell of the keys function, which the interpreter judges.
-func (c Cell) keys() Cell {
+// Keys is the cell of the keys function that the kernel names, which the interpreter judges.
+func (c Cell) Keys() Cell {
 	k := c.Subject.Kernel.Keys
 	c.Subject = &Subject{Name: k.Name, Kernel: k}
 	return c

@@ -1,5 +1,7 @@
 package prove
 
+import "math/bits"
+
 // edge is a bit: a node, and in bit 0 whether it is complemented.
 type edge uint32
 
@@ -30,7 +32,7 @@ func (g *graph) or(a, b edge) edge { return g.and(a.not(), b.not()).not() }
 type node struct{ a, b edge }
 
 // rowWords is how many words of random patterns a node is simulated on; 64 patterns in each.
-const rowWords = 16
+const rowWords = 8
 
 const (
 	none     = ^uint32(0) // no node
@@ -43,10 +45,10 @@ type row [rowWords]uint64
 // graph is all bits of a proof. Nodes are in topological order, and no two of them are known to be equal.
 type graph struct {
 	nodes  []node
-	rows   []row          // by node
-	gates  map[node]edge  // what a gate has become
-	looks  map[row]uint32 // the latest node of each row, up to complement
-	before []uint32       // the one before it that looks the same
+	rows   []row             // by node
+	gates  map[node]edge     // what a gate has become
+	looks  map[uint64]uint32 // the latest node by hash of its row, up to complement
+	before []uint32          // the one before it that looks the same
 	random func() uint64
 	win    window
 	count  Merges
@@ -59,7 +61,7 @@ type Merges struct {
 }
 
 func newGraph(random func() uint64) *graph {
-	g := &graph{gates: map[node]edge{}, looks: map[row]uint32{}, random: random}
+	g := &graph{gates: map[node]edge{}, looks: map[uint64]uint32{}, random: random}
 	g.nodes, g.rows, g.before = []node{{}}, []row{{}}, []uint32{none}
 	g.file(zero)
 	return g
@@ -152,17 +154,17 @@ func (g *graph) gate(n node) edge {
 
 // proven looks for an earlier node that e is equal to.
 func (g *graph) proven(e edge) (same edge, ok bool) {
-	look, flip := g.rows[e.node()].normal()
-	c, known := g.looks[look]
-	for range maxTries {
-		if !known || c == none {
-			return 0, false
+	r := &g.rows[e.node()]
+	c, known := g.looks[r.hash()]
+	for tries := 0; known && c != none && tries < maxTries; c = g.before[c] {
+		flip := edge((r[0] ^ g.rows[c][0]) & 1)
+		if g.differs(e, edgeOf(c)^flip) >= 0 {
+			continue // only the hashes are the same
 		}
-		_, own := g.rows[c].normal()
-		if same := edgeOf(c) ^ flip ^ own; g.equal(e, same) {
-			return same, true
+		if g.equal(e, edgeOf(c)^flip) {
+			return edgeOf(c) ^ flip, true
 		}
-		c = g.before[c]
+		tries++
 	}
 	return 0, false
 }
@@ -174,20 +176,19 @@ func (g *graph) pop() {
 
 // file lets later nodes find e by its row.
 func (g *graph) file(e edge) {
-	look, _ := g.rows[e.node()].normal()
-	if c, known := g.looks[look]; known {
+	h := g.rows[e.node()].hash()
+	if c, known := g.looks[h]; known {
 		g.before[e.node()] = c
 	}
-	g.looks[look] = e.node()
+	g.looks[h] = e.node()
 }
 
-// normal is the row or its complement, whichever is 0 for the first pattern, and whether it is the complement.
-func (r row) normal() (row, edge) {
-	flip := edge(r[0] & 1)
-	if flip != 0 {
-		for i := range r {
-			r[i] = ^r[i]
-		}
+// hash is the same for a row and its complement.
+func (r *row) hash() uint64 {
+	flip := -(r[0] & 1)
+	h := uint64(0)
+	for _, v := range r {
+		h = bits.RotateLeft64((h^v^flip)*0x9e3779b97f4a7c15, 29)
 	}
-	return r, flip
+	return h
 }

@@ -22,13 +22,14 @@ type Job struct {
 
 // Result is what was proven.
 type Result struct {
-	Bits    int      // of all outputs
-	Proven  int      // of them
-	Open    []string // elements with a bit that is neither proven nor refuted
-	Nodes   int      // of the graph: inputs and different gates
-	Merges  Merges
-	Steps   int // instructions executed
-	Counter *Counterexample
+	Bits     int      // of all outputs
+	Proven   int      // of them
+	Open     []string // the first elements with a bit that is not proven
+	OpenMore bool     // there are more of them
+	Nodes    int      // of the graph: inputs and different gates
+	Merges   Merges
+	Steps    int // instructions executed
+	Counter  *Counterexample
 }
 
 // Equal reports whether the code computes the text's function.
@@ -261,11 +262,16 @@ func (p *proof) compare() *Result {
 			for b := range want {
 				if want[b] == got[b] {
 					r.Proven++
-				} else if name := fmt.Sprintf("%s[%d]", q.Name, i/size); len(r.Open) < maxOpen && !slices.Contains(r.Open, name) {
+					continue
+				}
+				if name := fmt.Sprintf("%s[%d]", q.Name, i/size); !slices.Contains(r.Open, name) {
 					r.Open = append(r.Open, name)
 				}
 			}
 		}
+	}
+	if r.OpenMore = len(r.Open) > maxOpen; r.OpenMore {
+		r.Open = r.Open[:maxOpen]
 	}
 	return r
 }
