@@ -14,7 +14,8 @@ import (
 // TestRandomKernelsProven proves random kernels on every target equal to their text for all inputs.
 func TestRandomKernelsProven(t *testing.T) {
 	programs, bits, proven := 0, 0, 0
-	for seed := range uint64(foreign.Count(40, 2000)) {
+	// In the last one a window that opens the cheapest gate first never ends where the two sides meet.
+	for _, seed := range append(first(foreign.Count(40, 1000)), 849) {
 		text := randomKernel(seed)
 		ks := parse(t, fstest.MapFS{"random.kir": {Data: []byte(text)}}, "random.kir")
 		for _, tg := range targets.All() {
@@ -36,4 +37,13 @@ func TestRandomKernelsProven(t *testing.T) {
 		}
 	}
 	t.Logf("%d programs, %d of %d bits proven", programs, proven, bits)
+}
+
+// first is the seeds below n.
+func first(n int) []uint64 {
+	list := make([]uint64, n)
+	for i := range list {
+		list[i] = uint64(i)
+	}
+	return list
 }

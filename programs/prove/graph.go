@@ -61,7 +61,7 @@ type Merges struct {
 }
 
 func newGraph(random func() uint64) *graph {
-	g := &graph{gates: map[node]edge{}, looks: map[uint64]uint32{}, random: random}
+	g := &graph{gates: map[node]edge{}, looks: map[uint64]uint32{}, random: random, win: newWindow()}
 	g.nodes, g.rows, g.before = []node{{}}, []row{{}}, []uint32{none}
 	g.file(zero)
 	return g

@@ -83,6 +83,11 @@ func TestIdentities(t *testing.T) {
 			return g.and(x[0], g.xor(x[1], x[2])), g.xor(g.and(x[0], x[1]), g.and(x[0], x[2]))
 		}, true},
 		{"absorption", func(g *graph, x word) (a, b edge) { return g.and(x[0], g.or(x[0], x[1])), x[0] }, true},
+		{"choices by conditions that hold the choice", func(g *graph, x word) (a, b edge) {
+			d, y := x[0], x[1]
+			c0, c1 := g.xor(g.mux(x[2], x[3], x[4]), d), g.xor(g.mux(x[5], g.mux(x[6], x[7], x[8]), g.and(x[9], x[10])), d)
+			return g.mux(c1, d, g.mux(c0, d, y)), g.xor(g.and(c1.not(), g.and(c0.not(), g.xor(d, y))), d)
+		}, true},
 		{"and in another order", func(g *graph, x word) (a, b edge) {
 			return g.and(g.and(x[0], x[1]), g.and(x[2], x[3])), g.and(x[3], g.and(x[1], g.and(x[2], x[0])))
 		}, true},

@@ -13,9 +13,9 @@ import (
 // bench of one instruction: where its code, its data and its stack are.
 const (
 	codeBase = 0x1_0000
-	codeSize = 0x800
+	codeSize = 0x600
 	dataBase = 0x20_0000
-	dataSize = 0x200
+	dataSize = 0x180
 )
 
 // registers says what a test may put into the registers of an instruction set.
@@ -52,7 +52,7 @@ func TestTerms(t *testing.T) {
 			x := &termTest{t: t, set: set, arch: all.Arch(set.arch), rng: rand.New(rand.NewPCG(5, 6))}
 			rows := 0
 			for _, f := range x.arch.Forms() {
-				if x.row(f, foreign.Count(4, 60)) {
+				if x.row(f, foreign.Count(2, 60)) {
 					rows++
 				}
 			}
@@ -157,7 +157,7 @@ func (x *termTest) instance(in isa.Inst, code []byte) bool {
 	if _, err := m.step(ins); err != nil {
 		return false
 	}
-	const patterns = 3
+	const patterns = 2
 	for p := range patterns {
 		core, mem := x.core(m, p)
 		stop := core.Run(nil, 1, isa.NoAddr)

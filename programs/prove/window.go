@@ -26,8 +26,14 @@ var leafTables = func() (t [maxLeaves]table) {
 
 // window is the work space of one comparison.
 type window struct {
-	leaves, inside []uint32 // nodes, ascending
+	leaves, inside []uint32          // nodes, ascending
+	roots          []uint32          // what it grew from
+	below          map[uint32]uint16 // bit k is set if root k depends on the node
 	tables         map[uint32]table
+}
+
+func newWindow() window {
+	return window{below: map[uint32]uint16{}, tables: map[uint32]table{}}
 }
 
 // equal proves that two bits are the same for all values of the inputs, or gives up.
@@ -40,9 +46,15 @@ func (g *graph) equal(x, y edge) bool {
 	case len(rest) == 0:
 		return false
 	}
-	if g.windowed(x.negated()^y.negated(), x.node(), y.node()) || len(rest) <= maxLeaves && g.windowed(sign, rest...) {
-		g.count.Table++
-		return true
+	choosers := []chooser{(*graph).frontier, (*graph).cheapest}
+	if x.constant() || y.constant() {
+		choosers = choosers[1:] // one cone has no frontier
+	}
+	for _, next := range choosers {
+		if g.windowed(next, x.negated()^y.negated(), x.node(), y.node()) || len(rest) <= maxLeaves && g.windowed(next, sign, rest...) {
+			g.count.Table++
+			return true
+		}
 	}
 	return false
 }
@@ -79,12 +91,12 @@ func (g *graph) eliminate(x, y edge) (rest []uint32, sign edge) {
 
 // windowed proves that the XOR of nodes is the constant, by the truth table of windows that grow from them
 // towards the inputs.
-func (g *graph) windowed(constant edge, roots ...uint32) bool {
+func (g *graph) windowed(next chooser, constant edge, roots ...uint32) bool {
 	w := &g.win
-	w.leaves, w.inside = append(w.leaves[:0], roots...), w.inside[:0]
+	w.roots, w.leaves, w.inside = append(w.roots[:0], roots...), append(w.leaves[:0], roots...), w.inside[:0]
 	slices.Sort(w.leaves)
 	for len(w.inside) < maxInside {
-		leaf, ok := g.cheapest(w)
+		leaf, ok := next(g, w)
 		if !ok {
 			return false
 		}
@@ -96,8 +108,14 @@ func (g *graph) windowed(constant edge, roots ...uint32) bool {
 	return false
 }
 
-// slack is how many leaves too many a window may have in between.
-const slack = 4
+// A chooser says which leaf of a window is opened next; ok is false if it may not grow.
+type chooser func(g *graph, w *window) (leaf uint32, ok bool)
+
+// How many leaves a window may have in between: slack more than in the end, and maxWide before the cones of its roots have met.
+const (
+	slack   = 4
+	maxWide = 64
+)
 
 // cheapest chooses the leaf whose opening adds the fewest leaves, the latest of them.
 func (g *graph) cheapest(w *window) (leaf uint32, ok bool) {
@@ -118,6 +136,32 @@ func (g *graph) cheapest(w *window) (leaf uint32, ok bool) {
 		}
 	}
 	return leaf, ok
+}
+
+// frontier chooses the latest leaf that only one root depends on. As nodes are in topological order, none that several
+// depend on is opened before that is known, so the window first stops growing where the cones of the roots meet. Then
+// the cheapest is next.
+func (g *graph) frontier(w *window) (leaf uint32, ok bool) {
+	g.spread(w)
+	for _, l := range slices.Backward(w.leaves) {
+		if m := w.below[l]; m&(m-1) == 0 && !g.nodes[l].input() {
+			return l, len(w.leaves) <= maxWide
+		}
+	}
+	return g.cheapest(w)
+}
+
+// spread finds which roots depend on each node of the window.
+func (g *graph) spread(w *window) {
+	clear(w.below)
+	for k, r := range w.roots {
+		w.below[r] = 1 << k
+	}
+	for _, i := range slices.Backward(w.inside) {
+		n := g.nodes[i]
+		w.below[n.a.node()] |= w.below[i]
+		w.below[n.b.node()] |= w.below[i]
+	}
 }
 
 func (w *window) holds(n uint32) bool {
@@ -146,9 +190,6 @@ func (g *graph) open(w *window, leaf uint32) {
 
 // isConstant computes the table of the window.
 func (g *graph) isConstant(w *window, constant edge, roots []uint32) bool {
-	if w.tables == nil {
-		w.tables = map[uint32]table{}
-	}
 	clear(w.tables)
 	w.tables[0] = table{}
 	for k, l := range w.leaves {

@@ -65,13 +65,13 @@ func (g *graph) add(a, b word, carry edge) (sum word, out edge) {
 	return sum, carry
 }
 
-// allZero is set if no bit is.
+// allZero is set if no bit is. A tree has fewer gates that are hardly ever set, and so look alike, than a chain.
 func (g *graph) allZero(w word) edge {
-	any := zero
-	for _, e := range w {
-		any = g.or(any, e)
+	if len(w) == 1 {
+		return w[0].not()
 	}
-	return any.not()
+	half := len(w) / 2
+	return g.and(g.allZero(w[:half]), g.allZero(w[half:]))
 }
 
 func (g *graph) choose(c edge, a, b word) word {
