@@ -12,7 +12,7 @@ func (Arch) Meaning(in isa.Inst, pc uint64, size int) (isa.Meaning, error) {
 	x := &meaning{s: &s, a: registerTerm(s.A), b: registerTerm(s.B), imm: word(uint32(s.Imm))}
 	dropped := s.D == sink && in.Form.Flags&isa.Load != 0 // an access whose value no term has
 	if dropped || int(s.Kind) >= len(kindTerms) || kindTerms[s.Kind] == nil {
-		return isa.Meaning{}, fmt.Errorf("no terms for %s", Arch{}.Print(in))
+		return isa.Meaning{}, fmt.Errorf("no terms for %s", in.Form.ID)
 	}
 	kindTerms[s.Kind](x)
 	return x.out, nil

@@ -21,7 +21,7 @@ func (Arch) Meaning(in isa.Inst, pc uint64, size int) (isa.Meaning, error) {
 		}
 	}
 	if f == nil || in.Cond != 0 || e == encIT {
-		return isa.Meaning{}, fmt.Errorf("no terms for %s", Arch{}.Print(in))
+		return isa.Meaning{}, fmt.Errorf("no terms for %s", in.Form.ID)
 	}
 	f(x)
 	return x.out, x.err

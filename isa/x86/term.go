@@ -14,7 +14,7 @@ func (*arch) Meaning(in isa.Inst, pc uint64, size int) (isa.Meaning, error) {
 	x := &meaning{s: &s, name: name, vec: vecTerms[name], alu: aluTerms[name], behind: pc + uint64(size)}
 	f := kindTerms[kind(s.Kind)]
 	if f == nil || r.vec != nil && x.vec == nil || r.alu != nil && x.alu == nil {
-		return isa.Meaning{}, fmt.Errorf("no terms for %s", theArch.Print(in))
+		return isa.Meaning{}, fmt.Errorf("no terms for %s", in.Form.ID)
 	}
 	f(x)
 	return x.out, x.err

@@ -25,6 +25,9 @@ func (g *graph) input() edge {
 	return e
 }
 
+// full reports whether the proof has become too large.
+func (g *graph) full() bool { return len(g.nodes) > maxNodes }
+
 func (g *graph) or(a, b edge) edge { return g.and(a.not(), b.not()).not() }
 
 // node is a gate of two edges: AND if a < b, XOR if a > b, an input (or the constant) if a = b. The edges of an XOR
@@ -35,8 +38,10 @@ type node struct{ a, b edge }
 const rowWords = 8
 
 const (
-	none     = ^uint32(0) // no node
-	maxTries = 4          // nodes that look the same and are tried
+	none     = ^uint32(0)  // no node
+	maxTries = 4           // nodes that look the same and are tried
+	maxNodes = 4 << 20     // of a proof: about a gigabyte
+	maxWork  = 500_000_000 // gates of windows looked at before nothing more is tried
 )
 
 // row is the value of a node for all patterns.
@@ -51,6 +56,7 @@ type graph struct {
 	before []uint32          // the one before it that looks the same
 	random func() uint64
 	win    window
+	work   int // gates of windows looked at
 	count  Merges
 }
 

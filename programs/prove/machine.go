@@ -2,6 +2,7 @@ package prove
 
 import (
 	"fmt"
+	"strings"
 
 	"simrun/isa"
 )
@@ -32,6 +33,8 @@ type area struct {
 	first    []word // what they were before the run
 	writable bool
 }
+
+const tooLarge = "the proof needs more than 4 million bits"
 
 // reg is the value of a register. One that was never written holds anything.
 func (m *machine) reg(r isa.Reg, width int) word {
@@ -75,6 +78,9 @@ func (m *machine) run() (steps int, err error) {
 		if returned {
 			return steps, nil
 		}
+		if m.g.full() {
+			return steps, &Refusal{m.pc, in.text, tooLarge}
+		}
 	}
 	return steps, &Refusal{m.pc, "loop", fmt.Sprintf("no return after %d instructions", m.limit)}
 }
@@ -89,7 +95,7 @@ func (m *machine) fetch() (*instruction, error) {
 	if err != nil {
 		return nil, &Refusal{m.pc, "no instruction", err.Error()}
 	}
-	text := m.arch.Print(in)
+	text := strings.ReplaceAll(m.arch.Print(in), "\t", " ")
 	meaning, err := m.sem.Meaning(in, m.pc, n)
 	if err != nil {
 		return nil, &Refusal{m.pc, text, err.Error()}

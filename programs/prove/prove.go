@@ -49,6 +49,9 @@ func Kernel(j Job) (*Result, error) {
 	if !ok {
 		return nil, fmt.Errorf("%s: no instruction of %s has terms", j.Code.Kernel.Name, j.Target.Arch.Name())
 	}
+	if n := memoryBytes(j.Code); n > maxMemory {
+		return nil, fmt.Errorf("parameters and stack of %d bytes: a proof takes %d at most", n, maxMemory)
+	}
 	p := newProof(j, sem)
 	if err := p.runText(); err != nil {
 		return nil, err
@@ -67,6 +70,23 @@ func Kernel(j Job) (*Result, error) {
 	}
 	r.Counter, err = p.refute()
 	return r, err
+}
+
+// maxMemory bounds the memory that a proof begins with, in bytes.
+const maxMemory = 64 << 10
+
+// memoryBytes is how much that is.
+func memoryBytes(c *compile.Code) int {
+	n := c.StackBytes
+	if c.Context != nil {
+		n = c.Context.Size
+	}
+	for _, q := range c.Params {
+		if q.Mem != nil {
+			n += q.Mem.Bytes() * c.Lanes
+		}
+	}
+	return n
 }
 
 // proof is the two sides of a comparison.

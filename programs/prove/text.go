@@ -64,6 +64,9 @@ func (d *text) If(ir.Compare, ir.Index, ir.Index, []word, func([]word) []word, f
 // Op computes an operation as ir.Apply says.
 func (d *text) Op(op ir.Op, w int, a []word, imm ir.Imm) word {
 	g := d.g
+	if g.full() {
+		d.refuse(tooLarge)
+	}
 	switch op {
 	case ir.Xor:
 		x := a[0]

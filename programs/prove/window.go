@@ -95,7 +95,8 @@ func (g *graph) windowed(next chooser, constant edge, roots ...uint32) bool {
 	w := &g.win
 	w.roots, w.leaves, w.inside = append(w.roots[:0], roots...), append(w.leaves[:0], roots...), w.inside[:0]
 	slices.Sort(w.leaves)
-	for len(w.inside) < maxInside {
+	for len(w.inside) < maxInside && g.work < maxWork {
+		g.work += len(w.inside)
 		leaf, ok := next(g, w)
 		if !ok {
 			return false
