@@ -131,16 +131,9 @@ func (m *machine) step(in *instruction) (returned bool, err error) {
 			return false, err
 		}
 	}
-	next := m.pc + uint64(in.size)
-	if in.Next != nil {
-		w, err := m.term(in.Next)
-		if err != nil {
-			return false, err
-		}
-		var public bool
-		if next, public = w.number(); !public {
-			return false, fmt.Errorf("the address of the next instruction depends on the data")
-		}
+	next, err := m.next(in)
+	if err != nil {
+		return false, err
 	}
 	for i, s := range in.Sets {
 		m.regs[s.Reg] = sets[i]
@@ -158,6 +151,22 @@ func (m *machine) step(in *instruction) (returned bool, err error) {
 	}
 	m.pc = next
 	return false, nil
+}
+
+// next is the address of the next instruction, as a branch takes it.
+func (m *machine) next(in *instruction) (uint64, error) {
+	if in.Next == nil {
+		return m.pc + uint64(in.size), nil
+	}
+	w, err := m.term(in.Next)
+	if err != nil {
+		return 0, err
+	}
+	next, public := w.number()
+	if !public {
+		return 0, fmt.Errorf("the address of the next instruction depends on the data")
+	}
+	return next, nil
 }
 
 // put finds the value of a store and the bytes it goes to.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"os"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -67,6 +68,9 @@ func jobs(t testing.TB) []Job {
 func TestLoops(t *testing.T) {
 	for _, j := range jobs(t) {
 		r, err := Kernel(j)
+		if again, _ := Kernel(j); !reflect.DeepEqual(again, r) {
+			t.Errorf("%s for %s: a second proof is another: %+v, %+v", j.Code.Kernel.Name, j.Target.Arch.Name(), again, r)
+		}
 		if err != nil || !r.Equal() {
 			t.Errorf("%s for %s, loops %d: %+v, %v", j.Code.Kernel.Name, j.Target.Arch.Name(), j.Code.Roll, r, err)
 		}

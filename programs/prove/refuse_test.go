@@ -2,6 +2,8 @@ package prove
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -45,6 +47,27 @@ func TestCounterexamples(t *testing.T) {
 		r, err := Kernel(assembled(t, text))
 		if err != nil || r.Equal() || r.Counter == nil || string(r.Counter.Text) == string(r.Counter.Code) {
 			t.Errorf("%q: %+v, %v", text, r, err)
+		}
+	}
+}
+
+// TestTooLarge refuses a proof that would begin with too many bits.
+func TestTooLarge(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "big.kir")
+	if err := os.WriteFile(file, []byte("kernel own/big(in x: w32[20000], out y: w32[1]) { y[0] = x[0] }"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := Kernel(compiled(t, file, "cortex-m4", false)); err == nil || !strings.Contains(err.Error(), "80004 bytes: a proof takes 65536 at most") {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// BenchmarkKernel proves AES-128 on the Cortex-M4.
+func BenchmarkKernel(b *testing.B) {
+	j := compiled(b, "aes128/fixsliced", "cortex-m4", false)
+	for b.Loop() {
+		if r, err := Kernel(j); err != nil || !r.Equal() {
+			b.Fatal(r, err)
 		}
 	}
 }

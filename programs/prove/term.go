@@ -64,5 +64,5 @@ func (m *machine) choice(t *isa.Term) (word, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m.g.choose(c[0], a, b), nil
+	return zip(a, b, func(x, y edge) edge { return m.g.mux(c[0], x, y) }), nil
 }

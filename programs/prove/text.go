@@ -63,49 +63,52 @@ func (d *text) If(ir.Compare, ir.Index, ir.Index, []word, func([]word) []word, f
 
 // Op computes an operation as ir.Apply says.
 func (d *text) Op(op ir.Op, w int, a []word, imm ir.Imm) word {
-	g := d.g
-	if g.full() {
+	switch {
+	case d.g.full():
 		d.refuse(tooLarge)
-	}
-	switch op {
-	case ir.Xor:
-		x := a[0]
-		for _, b := range a[1:] {
-			x = zip(x, b, g.xor)
-		}
-		return x
-	case ir.And:
-		return zip(a[0], a[1], g.and)
-	case ir.Or:
-		return zip(a[0], a[1], g.or)
-	case ir.Not:
-		return a[0].not()
-	case ir.AndNot:
-		return zip(a[0].not(), a[1], g.and)
-	case ir.OrNot:
-		return zip(a[0].not(), a[1], g.or)
-	case ir.Add:
-		sum, _ := g.add(a[0], a[1], zero)
-		return sum
-	case ir.Sub:
-		sum, _ := g.add(a[0], a[1].not(), one)
-		return sum
-	case ir.Mux:
-		return g.chooseBits(a[0], a[1], a[2])
-	case ir.Mrot:
-		return d.maskedRotations(w, a[0], imm.Rots)
-	case ir.Pack:
-		return slices.Concat(a...)
-	case ir.Lookup:
+	case op == ir.Lookup:
 		d.refuse("a look-up by a secret index: tables that depend on secrets are not proven")
+	case op == ir.Mrot:
+		return d.maskedRotations(w, a[0], imm.Rots)
+	case gates[op] != nil:
+		return gates[op](d.g, a)
 	}
 	return a[0].picked(w, moves[op](len(a[0]), w, imm))
 }
 
-func (g *graph) chooseBits(c, a, b word) word {
-	out := make(word, len(c))
-	for i := range out {
-		out[i] = g.mux(c[i], a[i], b[i])
+// gates are the operations without constants that do more than move bits.
+var gates = map[ir.Op]func(g *graph, a []word) word{
+	ir.Xor:    (*graph).xorAll,
+	ir.And:    func(g *graph, a []word) word { return zip(a[0], a[1], g.and) },
+	ir.Or:     func(g *graph, a []word) word { return zip(a[0], a[1], g.or) },
+	ir.Not:    func(_ *graph, a []word) word { return a[0].not() },
+	ir.AndNot: func(g *graph, a []word) word { return zip(a[0].not(), a[1], g.and) },
+	ir.OrNot:  func(g *graph, a []word) word { return zip(a[0].not(), a[1], g.or) },
+	ir.Mux:    (*graph).muxAll,
+	ir.Pack:   func(_ *graph, a []word) word { return slices.Concat(a...) },
+	ir.Add: func(g *graph, a []word) word {
+		sum, _ := g.add(a[0], a[1], zero)
+		return sum
+	},
+	ir.Sub: func(g *graph, a []word) word {
+		sum, _ := g.add(a[0], a[1].not(), one)
+		return sum
+	},
+}
+
+func (g *graph) xorAll(a []word) word {
+	x := a[0]
+	for _, b := range a[1:] {
+		x = zip(x, b, g.xor)
+	}
+	return x
+}
+
+// muxAll is the bits of a[1] where a[0] is set, else those of a[2].
+func (g *graph) muxAll(a []word) word {
+	out := make(word, len(a[0]))
+	for i, c := range a[0] {
+		out[i] = g.mux(c, a[1][i], a[2][i])
 	}
 	return out
 }

@@ -74,10 +74,6 @@ func (g *graph) allZero(w word) edge {
 	return g.and(g.allZero(w[:half]), g.allZero(w[half:]))
 }
 
-func (g *graph) choose(c edge, a, b word) word {
-	return zip(a, b, func(x, y edge) edge { return g.mux(c, x, y) })
-}
-
 // picked is bits of w by place; -1 is 0.
 func (w word) picked(width int, from func(i int) int) word {
 	out := make(word, width)
