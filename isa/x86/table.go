@@ -93,7 +93,7 @@ type form struct {
 	operands string // "xmm, m128", as in the manual
 	kind     kind
 	flags    isa.FormFlags
-	class    string // if it is not the family's
+	class    string // if it is not the family's; with a dot in front, behind the family's
 }
 
 // The table in manual order, general-purpose instructions before SSE, and its indexes.
@@ -144,7 +144,10 @@ func newRow(f *family, fm form) *row {
 		ID: f.name, Mnemonic: strings.ToLower(f.name), Syntax: fm.operands,
 		Class: f.class, Feature: f.feature, Flags: f.flags | fm.flags, Reads: f.reads, Writes: f.writes,
 	}
-	if fm.class != "" {
+	switch {
+	case strings.HasPrefix(fm.class, "."):
+		r.Class += fm.class
+	case fm.class != "":
 		r.Class = fm.class
 	}
 	role := f.role

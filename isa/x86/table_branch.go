@@ -25,11 +25,11 @@ var branchTable = []family{
 // miscTable: SDM volume 1, sections 5.1.13 and 5.6.4, and system instructions.
 var miscTable = []family{
 	{name: "NOP", own: literal, op: x86asm.NOP, class: "nop", forms: []form{{"", kNop, 0, ""}}},
-	{name: "NOP", as32: x86o.ANOPL, op: x86asm.NOP, role: isa.Read, class: "nop", forms: []form{{"m32", kNop, 0, ""}}},
-	{name: "NOP", as32: x86o.ANOPW, op: x86asm.NOP, role: isa.Read, class: "nop", forms: []form{{"m16", kNop, 0, ""}}},
-	{name: "ENDBR64", own: literal, class: "nop", forms: []form{{"", kNop, 0, ""}}},
-	{name: "LFENCE", as32: x86o.ALFENCE, op: x86asm.LFENCE, class: "fence", forms: []form{{"", kNop, 0, ""}}},
-	{name: "MFENCE", as32: x86o.AMFENCE, op: x86asm.MFENCE, class: "fence", forms: []form{{"", kNop, 0, ""}}},
+	{name: "NOP", as32: x86o.ANOPL, op: x86asm.NOP, role: isa.Read, class: "nop.long", forms: []form{{"m32", kNop, 0, ""}}},
+	{name: "NOP", as32: x86o.ANOPW, op: x86asm.NOP, role: isa.Read, class: "nop.long", forms: []form{{"m16", kNop, 0, ""}}},
+	{name: "ENDBR64", own: literal, class: "nop.long", forms: []form{{"", kNop, 0, ""}}},
+	{name: "LFENCE", as32: x86o.ALFENCE, op: x86asm.LFENCE, class: "fence.load", forms: []form{{"", kNop, 0, ""}}},
+	{name: "MFENCE", as32: x86o.AMFENCE, op: x86asm.MFENCE, class: "fence.full", forms: []form{{"", kNop, 0, ""}}},
 	{name: "RDTSC", as32: x86o.ARDTSC, op: x86asm.RDTSC, class: "rdtsc", flags: isa.ReadsClock,
 		writes: isa.Set(RAX, RDX), forms: []form{{"", kRdtsc, 0, ""}}},
 	{name: "INT3", own: literal, op: x86asm.INT, class: "system", flags: isa.System, forms: []form{{"", kInt3, 0, ""}}},
