@@ -41,10 +41,17 @@ func (*arch) Decode(code []byte, pc uint64) (isa.Inst, int, error) {
 	case x.Op == x86asm.INT && x.Args[0] == x86asm.Imm(3) && x.Len == 1:
 		return isa.Inst{Form: &byID["INT3"].Form}, 1, nil
 	}
-	if err := checkPrefixes(&x); err != nil {
+	prefix, err := checkPrefixes(&x)
+	if err != nil {
 		return isa.Inst{}, 0, err
 	}
+	if x.Op == x86asm.XCHG && x.Opcode>>24 == 0x90 && x.Args[0] == x.Args[1] { // xchg ax, ax
+		return isa.Inst{Form: &byID["NOP"].Form}, x.Len, nil
+	}
 	for _, r := range byOp[x.Op] {
+		if r.prefix != prefix {
+			continue
+		}
 		if in, ok := r.match(&x, pc); ok {
 			return in, x.Len, nil
 		}
@@ -60,9 +67,10 @@ func decodeEndbr(code []byte) (isa.Inst, bool) {
 	return isa.Inst{Form: &byID["ENDBR64"].Form}, true
 }
 
-// checkPrefixes refuses the prefixes that would change what the rows mean. A repeat prefix before a
-// return and a segment prefix before a no-op do nothing.
-func checkPrefixes(x *x86asm.Inst) error {
+// checkPrefixes returns the prefix that is part of the instruction, and refuses those that would change what the
+// rows mean. A repeat prefix before a return or a jump and a segment prefix before a no-op do nothing.
+func checkPrefixes(x *x86asm.Inst) (part byte, err error) {
+	unknown := &unknownError{x86asm.GNUSyntax(*x, 0, nil)}
 	for _, p := range x.Prefix {
 		if p == 0 {
 			break
@@ -71,30 +79,44 @@ func checkPrefixes(x *x86asm.Inst) error {
 			continue
 		}
 		switch p & 0xff {
-		case x86asm.PrefixREP, x86asm.PrefixREPN:
-			if x.Op == x86asm.RET {
+		case x86asm.PrefixREP, x86asm.PrefixREPN, x86asm.PrefixLOCK:
+			switch {
+			case repIgnored[x.Op] && p&0xff != x86asm.PrefixLOCK:
 				continue
+			case part != 0:
+				return 0, unknown
 			}
+			part = byte(p)
+			continue
 		case x86asm.PrefixCS, x86asm.PrefixDS:
 			if x.Op == x86asm.NOP {
 				continue
 			}
 		default:
-			if p.IsREX() || p == x86asm.PrefixDataSize || p == x86asm.PrefixData16 {
+			if p.IsREX() || p == x86asm.PrefixDataSize && !stackOp[x.Op] || p == x86asm.PrefixData16 && !stackOp[x.Op] {
 				continue
 			}
 		}
-		return &unknownError{x86asm.GNUSyntax(*x, 0, nil)}
+		return 0, unknown
 	}
-	return nil
+	return part, nil
 }
+
+// repIgnored are the instructions before which REP and REPNE do nothing; the latter is BND there.
+var repIgnored = map[x86asm.Op]bool{x86asm.RET: true, x86asm.JMP: true, x86asm.CALL: true}
+
+// stackOp are the instructions that the operand size prefix gives a stack slot of 16 bits.
+var stackOp = map[x86asm.Op]bool{x86asm.PUSH: true, x86asm.POP: true, x86asm.LEAVE: true, x86asm.PUSHF: true, x86asm.POPF: true}
 
 // match fills the slots if the row has the operands of x.
 func (r *row) match(x *x86asm.Inst, pc uint64) (isa.Inst, bool) {
 	in := isa.Inst{Form: &r.Form}
 	n := 0
-	for n < len(x.Args) && x.Args[n] != nil {
+	for n < len(x.Args) && x.Args[n] != nil && !r.implied {
 		n++
+	}
+	if r.implied {
+		return in, impliedSegment(x)
 	}
 	if n != len(r.operands) || r.Mnemonic == "int3" {
 		return in, false
@@ -111,6 +133,16 @@ func (r *row) match(x *x86asm.Inst, pc uint64) (isa.Inst, bool) {
 	return in, true
 }
 
+// impliedSegment reports whether the operands that the row does not name are in the usual segments.
+func impliedSegment(x *x86asm.Inst) bool {
+	for _, a := range x.Args {
+		if m, ok := a.(x86asm.Mem); ok && (m.Segment != 0 && m.Segment != x86asm.ES && m.Segment != x86asm.DS || x.AddrSize != 64) {
+			return false
+		}
+	}
+	return true
+}
+
 func (o operand) match(in *isa.Inst, x *x86asm.Inst, arg x86asm.Arg, pc uint64) bool {
 	switch arg := arg.(type) {
 	case x86asm.Reg:
@@ -119,7 +151,7 @@ func (o operand) match(in *isa.Inst, x *x86asm.Inst, arg x86asm.Arg, pc uint64) 
 		return o.what == opMem && (o.size == x.MemBytes || o.size == 0) && matchMem(in.Args[o.slot:], x, arg)
 	case x86asm.Imm:
 		if o.what != opImm {
-			return false
+			return o.what == opOne && arg == 1
 		}
 		v := int64(arg)
 		switch o.size {
@@ -146,12 +178,15 @@ func (o operand) matchReg(in *isa.Inst, reg x86asm.Reg) bool {
 	if o.what == opCL {
 		return reg == x86asm.CL
 	}
+	if o.what == opX0 {
+		return reg == x86asm.X0
+	}
 	if o.what == opHigh {
 		in.Args[o.slot] = int64(reg) - int64(x86asm.AH)
 		return reg >= x86asm.AH && reg <= x86asm.BH
 	}
 	r, size := register(reg)
-	if size != o.size || (size == 16) != (o.what == opXmm) || o.what == opMem || o.what == opImm {
+	if size != o.size || o.what != opReg && o.what != opXmm || (size == 16) != (o.what == opXmm) {
 		return false
 	}
 	in.Args[o.slot] = int64(r)
@@ -178,7 +213,13 @@ func register(r x86asm.Reg) (reg isa.Reg, size int) {
 }
 
 func matchMem(slots []int64, x *x86asm.Inst, m x86asm.Mem) bool {
-	if m.Segment != 0 && x.Op != x86asm.NOP || x.AddrSize != 64 {
+	var seg int64
+	switch {
+	case x.AddrSize != 64, m.Segment == x86asm.FS && x.Op == x86asm.LEA:
+		return false
+	case m.Segment == x86asm.FS:
+		seg = SegFS
+	case m.Segment != 0 && x.Op != x86asm.NOP:
 		return false
 	}
 	slots[0], slots[1], slots[2], slots[3] = int64(isa.NoReg), int64(isa.NoReg), 1, int64(int32(m.Disp))
@@ -190,6 +231,7 @@ func matchMem(slots []int64, x *x86asm.Inst, m x86asm.Mem) bool {
 	if m.Index != 0 {
 		slots[1], slots[2] = int64(m.Index-x86asm.RAX), int64(m.Scale)
 	}
+	slots[2] |= seg
 	return m.Disp == int64(int32(m.Disp))
 }
 

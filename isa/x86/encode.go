@@ -4,12 +4,14 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/twitchyliquid64/golang-asm/obj"
 	x86o "github.com/twitchyliquid64/golang-asm/obj/x86"
 	"github.com/twitchyliquid64/golang-asm/objabi"
+	"golang.org/x/arch/x86/x86asm"
 
 	_ "simrun/internal/asmenv" // golang-asm aborts over environment variables
 	"simrun/isa"
@@ -60,7 +62,7 @@ func encodeAll(ins []*isa.Inst) ([]piece, error) {
 		switch {
 		case r.relative():
 		case r.own != nil:
-			pieces[i].code = r.own(r, in, 0)
+			pieces[i] = r.own(r, in)
 		default:
 			progs[i] = &pool[i]
 			r.fill(ctxt, progs[i], last, in)
@@ -73,6 +75,9 @@ func encodeAll(ins []*isa.Inst) ([]piece, error) {
 		return nil, fmt.Errorf("the assembler refuses it: %s", strings.Join(errs, "; "))
 	}
 	cut(pieces, progs, code)
+	for i, in := range ins {
+		pieces[i].addPrefixes(rowOf(in), in)
+	}
 	return pieces, nil
 }
 
@@ -101,8 +106,30 @@ func cut(pieces []piece, progs []*obj.Prog, code *obj.LSym) {
 	}
 }
 
+// addPrefixes puts LOCK or REP behind an operand size prefix and FS before all, as the GNU assembler does.
+func (p *piece) addPrefixes(r *row, in *isa.Inst) {
+	insert := func(at int, b byte) {
+		p.code = slices.Insert(p.code, at, b)
+		if p.rip > 0 {
+			p.rip++
+		}
+	}
+	if r.prefix != 0 {
+		at := 0
+		if p.code[0] == 0x66 {
+			at = 1
+		}
+		insert(at, r.prefix)
+	}
+	if m := r.mem(); m >= 0 && in.Args[m+2]&SegFS != 0 {
+		insert(0, 0x64)
+	}
+}
+
 // relative reports whether the row is a branch relative to its own address.
-func (r *row) relative() bool { return r.kind == kJmp || r.kind == kJcc || r.kind == kCall }
+func (r *row) relative() bool {
+	return r.kind == kJmp || r.kind == kJcc || r.kind == kCall || r.kind == kJcount
+}
 
 // pcSymbol stands for every RIP-relative target; the layout fills in the distance.
 var pcSymbol = &obj.LSym{Name: "target"}
@@ -119,7 +146,7 @@ func (r *row) fill(ctxt *obj.Link, p, last *obj.Prog, in *isa.Inst) {
 		ops[i] = r.addr(o, in)
 	}
 	switch {
-	case len(ops) == 1 && (r.kind == kPush || r.kind == kNop || r.kind == kMulR || r.kind == kMulM):
+	case len(ops) == 1 && sourceOnly[r.kind]:
 		p.From = ops[0]
 	case len(ops) == 1:
 		p.To = ops[0]
@@ -132,9 +159,20 @@ func (r *row) fill(ctxt *obj.Link, p, last *obj.Prog, in *isa.Inst) {
 	}
 }
 
+// sourceOnly are the kinds whose only operand is a source to golang-asm.
+var sourceOnly = [kLast]bool{
+	kNop: true, kPush: true, kPushImm: true, kPushM: true, kMulR: true, kMulM: true, kImulR: true, kImulM: true,
+	kDivR: true, kDivM: true, kIdivR: true, kIdivM: true, kLdmxcsr: true,
+}
+
 func (r *row) addr(o operand, in *isa.Inst) obj.Addr {
-	if o.what == opCL {
+	switch o.what {
+	case opCL:
 		return obj.Addr{Type: obj.TYPE_REG, Reg: x86o.REG_CX}
+	case opOne:
+		return obj.Addr{Type: obj.TYPE_CONST, Offset: 1}
+	case opX0:
+		return obj.Addr{Type: obj.TYPE_REG, Reg: x86o.REG_X0}
 	}
 	v := in.Args[o.slot]
 	switch o.what {
@@ -150,14 +188,17 @@ func (r *row) addr(o operand, in *isa.Inst) obj.Addr {
 	case opMem:
 		return memAddr(in.Args[o.slot:])
 	}
-	if r.kind == kVecI { // these want the byte signed
+	if r.kind == kVecI || signedByte[r.op] {
 		v = int64(int8(v))
 	}
 	return obj.Addr{Type: obj.TYPE_CONST, Offset: v}
 }
 
+// signedByte are the instructions, besides vector shifts, whose byte golang-asm wants signed.
+var signedByte = map[x86asm.Op]bool{x86asm.SHLD: true, x86asm.SHRD: true, x86asm.BT: true, x86asm.BTS: true, x86asm.BTR: true, x86asm.BTC: true}
+
 func memAddr(m []int64) obj.Addr {
-	base, index, scale, disp := isa.Reg(m[0]), isa.Reg(m[1]), m[2], m[3]
+	base, index, scale, disp := isa.Reg(m[0]), isa.Reg(m[1]), m[2]&^SegFS, m[3]
 	if base == RIP {
 		return obj.Addr{Type: obj.TYPE_MEM, Name: obj.NAME_EXTERN, Sym: pcSymbol}
 	}
@@ -195,7 +236,7 @@ func (*arch) Encode(in isa.Inst, pc uint64) ([]byte, error) {
 	}
 	r := rowOf(&in)
 	if r.relative() {
-		if err := checkDistance(uint64(in.Args[0]) - pc - uint64(r.branchSize(true))); err != nil {
+		if err := r.checkDistance(uint64(in.Args[0]) - pc - uint64(r.branchSize(true))); err != nil {
 			return nil, fmt.Errorf("%s: %w", r.ID, err)
 		}
 		return relative(r, &in, pc), nil
@@ -212,7 +253,10 @@ func (*arch) Encode(in isa.Inst, pc uint64) ([]byte, error) {
 }
 
 // checkDistance takes the distance from the end of the instruction.
-func checkDistance(d uint64) error {
+func (r *row) checkDistance(d uint64) error {
+	if r.kind == kJcount && int64(d) != int64(int8(d)) {
+		return fmt.Errorf("target is %d bytes away, more than 8 bits reach", int64(d))
+	}
 	if int64(d) != int64(int32(d)) {
 		return fmt.Errorf("target is %d bytes away, more than 32 bits reach", int64(d))
 	}

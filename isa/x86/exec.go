@@ -10,7 +10,7 @@ import (
 //
 //	D       first register operand; of kinds that write memory the source register
 //	A       second register operand, or the base register of a memory operand
-//	B, C    index register, log2 of the scale
+//	B, C    index register; log2 of the scale, above it the register of the segment's base
 //	Flags   operand size of integer kinds and bytes moved of load and store kinds
 //	Imm     displacement (RIP-relative: the address), branch target, or immediate of kinds without memory
 //	Imm2    immediate of kinds with memory and of vector kinds; result size of sign extensions; condition
@@ -49,6 +49,17 @@ const (
 	kVecMovLow
 	kVecLoadLow
 	kVecStoreLow
+	kVecStoreHigh
+	kVecRMLow     // second operand less than 16 bytes of memory
+	kVecPickM     // second operand memory
+	kVecPickStore // result to memory
+	kVecFlags     // result to the flags
+	kVecFlagsM
+	kVecBlend // the vecFunc spreads the mask
+	kVecBlendM
+	kVecMaskMov
+	kLdmxcsr
+	kStmxcsr
 
 	// integer kinds; those named Alu and Cmp use the row's aluFunc
 	kMovRR
@@ -72,6 +83,14 @@ const (
 	kAluRRI
 	kAluRMI
 	kShiftCL
+	kShiftMCL
+	kDoubleR // shifts of two registers: Imm2 is the count or, with doubleCL, C; with doubleLeft to the left
+	kDoubleM
+	kBitMR // bit string in memory
+	kBitSetMR
+	kScanR
+	kScanM
+	kFlag // of flags alone
 	kCmpRR
 	kCmpRI
 	kCmpRM
@@ -79,36 +98,97 @@ const (
 	kCmpMI
 	kMulR
 	kMulM
+	kImulR
+	kImulM
+	kDivR
+	kDivM
+	kIdivR
+	kIdivM
+	kXchgRR
+	kXchgMR
+	kXaddRR
+	kXaddMR
+	kCmpxchgRR
+	kCmpxchgMR
+	kCmpxchg8B
+	kCmpxchg16B
 	kSetR
 	kSetM
 	kCmovRR
 	kCmovRM
-	kCdqe
-	kCdq
-	kCqo
+	kCbw // CBW, CWDE, CDQE: to Flags bytes
+	kCwd // CWD, CDQ, CQO: of Flags bytes
 	kPush
+	kPushImm
+	kPushM
+	kPushF
 	kPop
+	kPopM
+	kPopF
+	kLeave
+	kCld
+	kStd
+	kLahf
+	kSahf
+	kXlat
+	kCpuid
+
+	// byte operations with ah to bh, whose numbers have bit 4 set
+	kHighMov
+	kHighMovI
+	kHighMovSX
+	kHighLoad
+	kHighStore
+	kHighXchg
+	kHighAluRR
+	kHighAluRI
+	kHighAluRM
+	kHighAluMR
+	kHighAluR
+	kHighShiftCL
+	kHighCmpRR
+	kHighCmpRI
+	kHighCmpRM
+	kHighCmpMR
+	kHighSet
+
+	// string kinds: Flags is the size of an element, Imm2 the repeat prefix
+	kMovs
+	kStos
+	kLods
+	kCmps
+	kScas
 
 	// kinds that end a straight run
 	kJmp
 	kJmpR
+	kJmpM
 	kJcc
+	kJcount // Imm2: the opcode less E0
 	kCall
 	kCallR
+	kCallM
 	kRet
+	kRetImm
 	kRdtsc
+	kRdtscp
 	kInt3
 	kSyscall
 	kHlt
+	kUd2
+
+	kLast // how many there are
 )
 
 // core is the executor.
 type core struct {
 	mem      *isa.Memory
 	features map[string]bool
-	r        [isa.NoReg + 1]uint64 // general registers; the rest stays zero
+	r        [isa.NoReg + 1]uint64 // general registers and FSBase; the rest stays zero
 	x        [16][2]uint64
 	flags    uint64
+	system   uint64 // DF, AC and ID
+	mxcsr    uint32
 	pc       uint64
 	next     uint64 // where the branch that ends a run goes
 	retired  uint64
@@ -117,13 +197,14 @@ type core struct {
 	record   bool // the listener wants accesses
 	ev       isa.Retired
 	fault    *isa.Fault // of the step at hand
+	trap     error      // why the step at hand cannot be executed, other than a fault
 	end      isa.Stop   // why the run stopped, filled in when it does
 }
 
-// NewCore returns an executor. Features: "ssse3". The rest of the table belongs to
+// NewCore returns an executor. Features: "sse3", "ssse3", "sse4.1". The rest of the table belongs to
 // x86-64 itself.
 func (*arch) NewCore(mem *isa.Memory, features []string) isa.Core {
-	c := &core{mem: mem, features: map[string]bool{"": true}}
+	c := &core{mem: mem, features: map[string]bool{"": true}, mxcsr: mxcsrReset}
 	for _, f := range features {
 		c.features[f] = true
 	}
@@ -139,10 +220,10 @@ func (*arch) NewCore(mem *isa.Memory, features []string) isa.Core {
 
 func (c *core) Reg(r isa.Reg) uint64 {
 	switch {
-	case r <= R15:
+	case r <= R15, r == FSBase:
 		return c.r[r]
 	case r == RFLAGS:
-		return c.flags | 2 // bit 1 is always set
+		return c.flags | c.system | 2 // bit 1 is always set
 	case r == RIP:
 		return c.pc
 	}
@@ -151,10 +232,10 @@ func (c *core) Reg(r isa.Reg) uint64 {
 
 func (c *core) SetReg(r isa.Reg, v uint64) {
 	switch {
-	case r <= R15:
+	case r <= R15, r == FSBase:
 		c.r[r] = v
 	case r == RFLAGS:
-		c.flags = v & flagsAll
+		c.flags, c.system = v&flagsAll, v&flagsSystem
 	case r == RIP:
 		c.pc = v
 	}
@@ -217,7 +298,7 @@ func (c *core) runStraight(s *isa.Straight, n int, l isa.Listener) bool {
 	}
 	c.pc = c.next
 	c.retired += uint64(done)
-	stopped := (c.fault != nil || last.Flags&isa.System != 0) && c.stop(s, done)
+	stopped := (c.fault != nil || c.trap != nil || last.Flags&isa.System != 0) && c.stop(s, done)
 	if l != nil && done > 0 {
 		c.ev.Code, c.ev.N, c.ev.Next = s, done, c.next
 		c.ev.Taken = !fell && c.next != last.PC+uint64(last.Size)
@@ -229,12 +310,15 @@ func (c *core) runStraight(s *isa.Straight, n int, l isa.Listener) bool {
 // stop puts the fault, or the trap that the last step is, into c.end. It takes back the load of
 // an instruction whose store faulted.
 func (c *core) stop(s *isa.Straight, done int) bool {
-	if f := c.fault; f != nil {
+	if c.fault != nil || c.trap != nil {
 		for n := len(c.ev.Data); n > 0 && int(c.ev.Data[n-1].Step) >= done; n-- {
 			c.ev.Data = c.ev.Data[:n-1]
 		}
-		c.fault = nil
-		c.end = isa.Stop{Kind: isa.StopFault, PC: s.Time[done].PC, Err: f}
+		c.end = isa.Stop{Kind: isa.StopFault, PC: s.Time[done].PC, Err: c.fault}
+		if c.trap != nil {
+			c.end.Kind, c.end.Err = isa.StopUndef, undefinedAt(c.end.PC, c.trap)
+		}
+		c.fault, c.trap = nil, nil
 		return true
 	}
 	if done < len(s.Steps) {

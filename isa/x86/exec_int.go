@@ -1,10 +1,6 @@
 package x86
 
-import (
-	"math/bits"
-
-	"simrun/isa"
-)
+import "simrun/isa"
 
 // set writes w bytes of v to register d: 4 bytes clear the upper half, 1 and 2 keep the rest.
 func (c *core) set(d uint8, v uint64, w uint8) {
@@ -29,7 +25,7 @@ func movRI(c *core, s *isa.Step, _ int) bool {
 
 // movZX: Flags is the size of the source.
 func movZX(c *core, s *isa.Step, _ int) bool {
-	c.r[s.D&15] = c.r[s.A&15] & mask(s.Flags)
+	c.set(s.D, c.r[s.A&15]&mask(s.Flags), uint8(s.Imm2))
 	return true
 }
 
@@ -38,14 +34,14 @@ func movHigh(c *core, s *isa.Step, _ int) bool {
 	return true
 }
 
-// signExtend extends v of from bytes to to bytes (4 or 8).
+// signExtend extends v of from bytes to to bytes.
 func signExtend(v uint64, from, to uint8) uint64 {
 	n := 64 - 8*from
 	return uint64(int64(v<<n)>>n) & mask(to)
 }
 
 func movSX(c *core, s *isa.Step, _ int) bool {
-	c.r[s.D&15] = signExtend(c.r[s.A&15], s.Flags, uint8(s.Imm2))
+	c.set(s.D, signExtend(c.r[s.A&15], s.Flags, uint8(s.Imm2)), uint8(s.Imm2))
 	return true
 }
 
@@ -60,7 +56,7 @@ func loadZX(c *core, s *isa.Step, i int) bool {
 func loadPart(c *core, s *isa.Step, i int) bool {
 	v, ok := c.load(i, c.address(s), s.Flags)
 	if ok {
-		c.set(s.D, v, s.Flags)
+		c.set(s.D, v, uint8(s.Imm2))
 	}
 	return ok
 }
@@ -68,7 +64,7 @@ func loadPart(c *core, s *isa.Step, i int) bool {
 func loadSX(c *core, s *isa.Step, i int) bool {
 	v, ok := c.load(i, c.address(s), s.Flags)
 	if ok {
-		c.r[s.D&15] = signExtend(v, s.Flags, uint8(s.Imm2))
+		c.set(s.D, signExtend(v, s.Flags, uint8(s.Imm2)), uint8(s.Imm2))
 	}
 	return ok
 }
@@ -85,7 +81,7 @@ func storeImm(c *core, s *isa.Step, i int) bool {
 }
 
 func lea(c *core, s *isa.Step, _ int) bool {
-	c.r[s.D&15] = c.address(s) & mask(s.Flags)
+	c.set(s.D, c.address(s), s.Flags)
 	return true
 }
 
@@ -132,30 +128,6 @@ func execAluRMI(c *core, s *isa.Step, i int) bool {
 	v, ok := c.load(i, c.address(s), s.Flags)
 	if ok {
 		c.set(s.D, c.alu(s, v, imm2(s)), s.Flags)
-	}
-	return ok
-}
-
-// mulWide multiplies RAX to RDX:RAX. CF and OF say that the upper half is not zero; the other flags are
-// undefined.
-func (c *core) mulWide(v uint64, w uint8) {
-	hi, lo := bits.Mul64(c.r[RAX]&mask(w), v&mask(w))
-	if w == 4 {
-		hi, lo = lo>>32, lo&mask(4)
-	}
-	c.r[RDX], c.r[RAX] = hi, lo
-	c.flags = bit(hi != 0) * (flagCF | flagOF)
-}
-
-func mulR(c *core, s *isa.Step, _ int) bool {
-	c.mulWide(c.r[s.D&15], s.Flags)
-	return true
-}
-
-func mulM(c *core, s *isa.Step, i int) bool {
-	v, ok := c.load(i, c.address(s), s.Flags)
-	if ok {
-		c.mulWide(v, s.Flags)
 	}
 	return ok
 }
@@ -244,105 +216,4 @@ func cmovRM(c *core, s *isa.Step, i int) bool {
 		c.cmov(s, v)
 	}
 	return ok
-}
-
-func cdqe(c *core, _ *isa.Step, _ int) bool {
-	c.r[RAX] = signExtend(c.r[RAX], 4, 8)
-	return true
-}
-
-func cdq(c *core, _ *isa.Step, _ int) bool {
-	c.r[RDX] = uint64(uint32(int32(c.r[RAX]) >> 31))
-	return true
-}
-
-func cqo(c *core, _ *isa.Step, _ int) bool {
-	c.r[RDX] = uint64(int64(c.r[RAX]) >> 63)
-	return true
-}
-
-func (c *core) pushWord(i int, v uint64) bool {
-	ok := c.store(i, c.r[RSP]-8, v, 8)
-	if ok {
-		c.r[RSP] -= 8
-	}
-	return ok
-}
-
-func (c *core) popWord(i int) (uint64, bool) {
-	v, ok := c.load(i, c.r[RSP], 8)
-	if ok {
-		c.r[RSP] += 8
-	}
-	return v, ok
-}
-
-func push(c *core, s *isa.Step, i int) bool { return c.pushWord(i, c.r[s.D&15]) }
-
-func pop(c *core, s *isa.Step, i int) bool {
-	v, ok := c.popWord(i)
-	if ok {
-		c.r[s.D&15] = v
-	}
-	return ok
-}
-
-// A branch ends its run, so c.next already holds the address behind it.
-
-func jmp(c *core, s *isa.Step, _ int) bool {
-	c.next = s.Imm
-	return true
-}
-
-func jmpR(c *core, s *isa.Step, _ int) bool {
-	c.next = c.r[s.D&15]
-	return true
-}
-
-func jcond(c *core, s *isa.Step, _ int) bool {
-	if holds(c.flags, uint8(s.Imm2)) {
-		c.next = s.Imm
-	}
-	return true
-}
-
-func call(c *core, s *isa.Step, i int) bool {
-	ok := c.pushWord(i, c.next)
-	if ok {
-		c.next = s.Imm
-	}
-	return ok
-}
-
-func callR(c *core, s *isa.Step, i int) bool {
-	to := c.r[s.D&15] // before the push: it may be RSP
-	ok := c.pushWord(i, c.next)
-	if ok {
-		c.next = to
-	}
-	return ok
-}
-
-func ret(c *core, _ *isa.Step, i int) bool {
-	v, ok := c.popWord(i)
-	if ok {
-		c.next = v
-	}
-	return ok
-}
-
-// rdtsc reads 0 without a clock.
-func rdtsc(c *core, _ *isa.Step, _ int) bool {
-	var now uint64
-	if c.clock != nil {
-		now = c.clock.Now()
-	}
-	c.r[RAX], c.r[RDX] = now&0xffffffff, now>>32
-	return true
-}
-
-// syscall leaves the call itself to the machine.
-func syscall(c *core, _ *isa.Step, _ int) bool {
-	c.r[RCX], c.r[R11] = c.next, c.flags|2
-	return true
 }

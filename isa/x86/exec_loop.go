@@ -48,7 +48,7 @@ var (
 
 // address computes the address of the memory operand.
 func (c *core) address(s *isa.Step) uint64 {
-	return c.r[s.A&63] + c.r[s.B&63]<<(s.C&3) + s.Imm
+	return c.r[s.A&63] + c.r[s.B&63]<<(s.C&3) + c.r[s.C>>2] + s.Imm
 }
 
 func (c *core) note(i int, a uint64, size uint8, store bool) {

@@ -14,6 +14,11 @@ func newHarness(t *testing.T) *harness {
 	h.saveSubroutine()
 	h.code = append(h.code, make([]byte, entry-h.pc())...)
 	h.emit(Make("MOV_r64_imm32", int64(RSP), stackAt))
+	// arch_prctl(ARCH_SET_FS, fsAt)
+	for _, v := range [][2]int64{{int64(RAX), 158}, {int64(RDI), 0x1002}, {int64(RSI), fsAt}} {
+		h.emit(Make("MOV_r64_imm32", v[0], v[1]))
+	}
+	h.emit(Make("SYSCALL"))
 	for _, v := range [][2]int64{{inPtr, inAt}, {outPtr, outAt}} {
 		h.emit(Make("MOV_r64_imm32", int64(RAX), v[1]))
 		h.emit(Make("MOV_m64_r64", append(abs(v[0]), int64(RAX))...))
@@ -52,7 +57,7 @@ func (h *harness) loadSubroutine() {
 	h.emit(Make("MOV_m64_r64", append(abs(inPtr), int64(RCX))...))
 	h.emit(Make("MOV_r64_m64", field(flagsOff, int64(RCX))...))
 	h.emit(Make("PUSH_r64", int64(RCX)))
-	h.code = append(h.code, 0x9d) // popfq
+	h.emit(Make("POPFQ"))
 	for _, r := range append(restGPRs, RAX) {
 		h.emit(Make("MOV_r64_m64", field(8*int(r), int64(r))...))
 	}
@@ -62,7 +67,7 @@ func (h *harness) loadSubroutine() {
 // saveSubroutine appends the state to the output. The caller has saved RSP.
 func (h *harness) saveSubroutine() {
 	h.save = h.pc()
-	h.code = append(h.code, 0x9c) // pushfq
+	h.emit(Make("PUSHFQ"))
 	h.emit(Make("PUSH_r64", int64(RAX)))
 	h.emit(Make("MOV_r64_m64", abs(outPtr, int64(RAX))...))
 	for _, r := range restGPRs {

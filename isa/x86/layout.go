@@ -195,7 +195,7 @@ func (l *layout) grow() (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		if d := int64(t - u.addr - 2); d != int64(int8(d)) {
+		if d := int64(t - u.addr - 2); d != int64(int8(d)) && u.row.kind != kJcount {
 			u.long, grown = true, true
 		}
 	}
@@ -217,7 +217,7 @@ func (l *layout) bytes(u *unit) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkDistance(t - end); err != nil {
+	if err := u.row.checkDistance(t - end); err != nil {
 		return nil, l.fail(u, err)
 	}
 	if u.row.relative() {

@@ -23,7 +23,7 @@ func label(in isa.Inst, sym string) isa.Inst {
 func randomProgram(rng *rand.Rand, n int) []*isa.Block {
 	var branches []*row
 	for _, r := range rows {
-		if r.relative() {
+		if r.relative() && r.kind != kJcount {
 			branches = append(branches, r)
 		}
 	}

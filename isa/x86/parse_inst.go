@@ -20,11 +20,22 @@ type argument struct {
 }
 
 // mnemonicAliases are other names that the GNU assembler accepts.
-var mnemonicAliases = map[string]string{"movabs": "mov", "sal": "shl", "retq": "ret", "callq": "call"}
+var mnemonicAliases = map[string]string{"movabs": "mov", "sal": "shl", "retq": "ret", "callq": "call", "xlat": "xlatb", "loopz": "loope", "loopnz": "loopne"}
+
+// prefixNames are the prefixes that are part of an instruction, as written and as the table has them.
+var prefixNames = map[string]string{"lock": "lock", "rep": "rep", "repe": "repe", "repz": "repe", "repne": "repne", "repnz": "repne"}
 
 // parseInst reads one instruction.
 func parseInst(s string) (isa.Inst, error) {
 	mnemonic, rest := cutWord(s)
+	if p, ok := prefixNames[mnemonic]; ok {
+		var word string
+		word, rest = cutWord(rest)
+		if p == "rep" && (strings.HasPrefix(word, "cmps") || strings.HasPrefix(word, "scas")) {
+			p = "repe"
+		}
+		mnemonic = p + " " + word
+	}
 	written := mnemonic
 	if a, ok := mnemonicAliases[mnemonic]; ok {
 		mnemonic = a
@@ -103,6 +114,10 @@ func (o operand) fits(a *argument, width int) bool {
 	switch o.what {
 	case opCL:
 		return a.what == opReg && a.reg == RCX && a.size == 1
+	case opOne:
+		return a.what == opImm && a.value == 1
+	case opX0:
+		return a.what == opXmm && a.reg == X0
 	case opRel:
 		return a.what == opRel || a.what == opImm
 	case opMem:
@@ -142,6 +157,9 @@ func (r *row) build(args []argument) (isa.Inst, error) {
 			in.Args[o.slot], in.Sym = a.value, a.sym
 		}
 	}
+	if r.own != nil && r.Mnemonic == "xchg" && r.mem() < 0 && r.width() > 1 && in.Reg(0) == RAX { // RAX stands second
+		in.Args[0], in.Args[1] = in.Args[1], in.Args[0]
+	}
 	return in, r.check(&in)
 }
 
@@ -167,7 +185,7 @@ func parseArgument(s string) (argument, error) {
 			break
 		}
 	}
-	if strings.HasSuffix(s, "]") || a.size > 0 || strings.HasPrefix(strings.ToLower(s), "ds:") {
+	if strings.HasSuffix(s, "]") || a.size > 0 || hasSegment(s) {
 		a.what = opMem
 		return a, a.parseMem(s)
 	}
@@ -183,10 +201,14 @@ func parseArgument(s string) (argument, error) {
 	return a, nil
 }
 
-// parseMem reads [a+b*4-8], label[rip], 8[rsp] and ds:0x10.
+// parseMem reads [a+b*4-8], label[rip], 8[rsp], ds:0x10 and fs:[rax].
 func (a *argument) parseMem(s string) error {
 	a.mem = [4]int64{int64(isa.NoReg), int64(isa.NoReg), 1, 0}
-	if strings.HasPrefix(strings.ToLower(s), "ds:") {
+	seg := int64(0)
+	if hasSegment(s) {
+		if strings.EqualFold(s[:1], "f") {
+			seg = SegFS
+		}
 		s = s[len("ds:"):]
 	}
 	if i := strings.IndexByte(s, '['); i >= 0 {
@@ -209,7 +231,16 @@ func (a *argument) parseMem(s string) error {
 	if a.sym != "" && a.mem[0] != int64(RIP) {
 		return fmt.Errorf("%s: a label is reached through rip only: write [rip+%s]", a.text, a.sym)
 	}
-	return checkMem(a.mem[:])
+	if err := checkMem(a.mem[:]); err != nil {
+		return err
+	}
+	a.mem[2] |= seg
+	return nil
+}
+
+// hasSegment reports whether s begins with ds: or fs:.
+func hasSegment(s string) bool {
+	return len(s) >= 3 && (strings.EqualFold(s[:3], "ds:") || strings.EqualFold(s[:3], "fs:"))
 }
 
 // term adds one term of an address.

@@ -35,6 +35,10 @@ func (o operand) print(in *isa.Inst) string {
 	switch o.what {
 	case opCL:
 		return "cl"
+	case opOne:
+		return "1"
+	case opX0:
+		return "xmm0"
 	case opReg:
 		if v := in.Args[o.slot]; v >= isa.VirtBase {
 			return "v" + strconv.FormatInt(v-isa.VirtBase, 10)
@@ -65,7 +69,10 @@ var sizeWord = map[int]string{
 
 func printMem(in *isa.Inst) string {
 	m := in.Args[rowOf(in).mem():]
-	base, index, scale, disp := m[0], m[1], m[2], m[3]
+	base, index, scale, disp, segment := m[0], m[1], m[2]&^SegFS, m[3], ""
+	if m[2]&SegFS != 0 {
+		segment = "fs:"
+	}
 	var terms []string
 	if base != int64(isa.NoReg) {
 		terms = append(terms, addressReg(base))
@@ -79,13 +86,16 @@ func printMem(in *isa.Inst) string {
 	text := strings.Join(terms, "+")
 	switch {
 	case text == "":
-		return fmt.Sprintf("ds:%#x", disp) // a bare number would be an immediate
+		if segment == "" {
+			segment = "ds:" // a bare number would be an immediate
+		}
+		return fmt.Sprintf("%s%#x", segment, disp)
 	case disp < 0:
 		text += fmt.Sprintf("-%#x", -disp)
 	case disp > 0:
 		text += fmt.Sprintf("+%#x", disp)
 	}
-	return "[" + text + "]"
+	return segment + "[" + text + "]"
 }
 
 func addressReg(v int64) string {

@@ -12,9 +12,19 @@ var testGPRs = []isa.Reg{RAX, RCX, RSP, RBP, RSI, R8, R12, R13, R15}
 
 func randomGPR(rng *rand.Rand) int64 { return int64(testGPRs[rng.IntN(len(testGPRs))]) }
 
-// randomInst fills the slots of a row with arguments that are allowed. A branch goes to within 512 bytes
-// of 0x1000.
+// randomInst fills the slots of a row with arguments that are allowed and in the order that the decoder gives. A branch goes
+// to within 512 bytes of 0x1000, or 64 if it reaches no further.
 func randomInst(rng *rand.Rand, r *row) isa.Inst {
+	for {
+		in := randomArgs(rng, r)
+		exchanges := r.own != nil && r.Mnemonic == "xchg" && r.width() > 1 && in.Reg(0) == RAX
+		if r.check(&in) == nil && !exchanges {
+			return in
+		}
+	}
+}
+
+func randomArgs(rng *rand.Rand, r *row) isa.Inst {
 	in := isa.Inst{Form: &r.Form}
 	for _, o := range r.operands {
 		switch o.what {
@@ -28,13 +38,13 @@ func randomInst(rng *rand.Rand, r *row) isa.Inst {
 			randomMem(rng, in.Args[o.slot:])
 		case opRel:
 			in.Args[o.slot] = 0x1000 + int64(rng.IntN(1024)) - 512
+			if r.kind == kJcount {
+				in.Args[o.slot] = 0x1000 + int64(rng.IntN(128)) - 64
+			}
 		case opHigh:
 			in.Args[o.slot] = int64(rng.IntN(4))
-		case opCL:
+		case opCL, opOne, opX0:
 		}
-	}
-	if r.kind == kMovHigh {
-		in.Args[0] &= 7
 	}
 	return in
 }
@@ -61,7 +71,7 @@ func randomMem(rng *rand.Rand, m []int64) {
 	switch rng.IntN(8) {
 	case 0:
 		m[0] = int64(RIP)
-		return
+		return // FS with RIP is allowed too, and nobody writes it
 	case 1:
 		m[0] = int64(isa.NoReg)
 	case 2:
@@ -69,5 +79,8 @@ func randomMem(rng *rand.Rand, m []int64) {
 	}
 	if index := randomGPR(rng); rng.IntN(2) == 0 && index != int64(RSP) {
 		m[1], m[2] = index, 1<<rng.IntN(4)
+	}
+	if rng.IntN(16) == 0 {
+		m[2] |= SegFS
 	}
 }

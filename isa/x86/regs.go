@@ -31,8 +31,9 @@ const (
 	X15    isa.Reg = X0 + 15
 	RFLAGS isa.Reg = 32
 	RIP    isa.Reg = 33 // only as the base of a memory operand
+	FSBase isa.Reg = 34 // added to addresses that have SegFS
 
-	numRegs = 34
+	numRegs = 35
 )
 
 // XMM returns the register xmm n.
@@ -89,9 +90,11 @@ func (*arch) RegName(r isa.Reg) string {
 		return "rflags"
 	case r == RIP:
 		return "rip"
+	case r == FSBase:
+		return "fs_base"
 	}
 	return "none"
 }
 
-// NumRegs counts RFLAGS and RIP.
+// NumRegs counts RFLAGS, RIP and FSBase.
 func (*arch) NumRegs() int { return numRegs }

@@ -62,11 +62,17 @@ func (c *core) decodeRun(pc uint64) (*isa.Straight, isa.Stop) {
 		s.Steps = append(s.Steps, step(&in, pc, n))
 		s.Time = append(s.Time, static(&in, pc, n))
 		pc += uint64(n)
-		if in.Form.Flags&(isa.Branch|isa.System|isa.ReadsClock) != 0 {
+		if in.Form.Flags&(isa.Branch|isa.System|isa.ReadsClock) != 0 || repeats(&in) {
 			break
 		}
 	}
 	return s, isa.Stop{}
+}
+
+// repeats reports whether in is a string instruction with a repeat prefix: one of many elements is executed in pieces.
+func repeats(in *isa.Inst) bool {
+	p := rowOf(in).prefix
+	return p == prefixRep || p == prefixRepNE
 }
 
 // fetch decodes the instruction at pc.
@@ -96,25 +102,35 @@ func step(in *isa.Inst, pc uint64, size int) isa.Step {
 		switch o.what {
 		case opReg, opXmm, opHigh:
 			*regs[0], regs = stepReg(o, in), regs[1:]
+		case opOne:
+			stepImm(&s, r, 1)
 		case opMem:
 			stepMem(&s, in.Args[o.slot:], pc+uint64(size))
 		case opRel:
 			s.Imm = uint64(in.Args[o.slot])
 		case opImm:
-			s.Imm2 = uint32(in.Args[o.slot])
-			if r.mem() < 0 && r.vec == nil {
-				s.Imm = uint64(in.Args[o.slot])
-			}
+			stepImm(&s, r, in.Args[o.slot])
 		}
 	}
 	stepKind(&s, r)
 	return s
 }
 
+// stepImm puts an immediate into Imm2, and into Imm where neither a displacement nor a vector kind wants it otherwise.
+func stepImm(s *isa.Step, r *row, v int64) {
+	s.Imm2 = uint32(v)
+	if r.mem() < 0 && r.vec == nil {
+		s.Imm = uint64(v)
+	}
+}
+
 // stepReg numbers general and xmm registers from 0.
 func stepReg(o operand, in *isa.Inst) uint8 {
-	if o.what == opXmm {
+	switch o.what {
+	case opXmm:
 		return uint8(in.Reg(o.slot) - X0)
+	case opHigh:
+		return uint8(in.Reg(o.slot)) | highByte
 	}
 	return uint8(in.Reg(o.slot))
 }
@@ -122,10 +138,17 @@ func stepReg(o operand, in *isa.Inst) uint8 {
 // stepKind sets what single kinds want.
 func stepKind(s *isa.Step, r *row) {
 	switch r.kind {
-	case kJcc, kSetR, kSetM, kCmovRR, kCmovRM:
+	case kJcc, kSetR, kSetM, kCmovRR, kCmovRM, kHighSet, kJcount:
 		s.Imm2 = uint32(r.cc)
-	case kMovSX, kLoadSX:
+	case kMovSX, kLoadSX, kMovZX, kLoadPart:
 		s.Imm2 = uint32(r.width())
+	case kDoubleR, kDoubleM:
+		if r.operands[2].what == opCL {
+			s.Imm2 = doubleCL
+		}
+		s.Imm2 |= uint32(r.cc) * doubleLeft
+	case kMovs, kStos, kLods, kCmps, kScas:
+		s.Imm2 = uint32(r.prefix)
 	}
 	if n := r.movedBytes(); n > 0 {
 		s.Flags = uint8(n)
@@ -135,7 +158,8 @@ func stepKind(s *isa.Step, r *row) {
 // movedBytes is the size that a move kind is interested in: that of its source or of memory.
 func (r *row) movedBytes() int {
 	switch r.kind {
-	case kLoad, kLoadSX, kLoadPart, kStore, kStoreImm, kVecLoadLow, kVecStoreLow, kVecPutM:
+	case kLoad, kLoadSX, kLoadPart, kStore, kStoreImm, kVecLoadLow, kVecStoreLow, kVecStoreHigh, kVecPutM,
+		kVecRMLow, kVecPickM, kVecPickStore, kVecFlagsM:
 		return r.memSize()
 	case kMovZX, kMovSX, kVecFromGPR:
 		return r.operands[1].size
@@ -144,7 +168,11 @@ func (r *row) movedBytes() int {
 }
 
 func stepMem(s *isa.Step, m []int64, next uint64) {
-	s.A, s.B, s.C = uint8(m[0]), uint8(m[1]), uint8(bits.TrailingZeros64(uint64(m[2])))
+	segment := isa.NoReg
+	if m[2]&SegFS != 0 {
+		segment = FSBase
+	}
+	s.A, s.B, s.C = uint8(m[0]), uint8(m[1]), uint8(bits.TrailingZeros64(uint64(m[2]&^SegFS)))|uint8(segment)<<2
 	s.Imm = uint64(m[3])
 	if isa.Reg(m[0]) == RIP {
 		s.A, s.Imm = uint8(isa.NoReg), s.Imm+next

@@ -11,6 +11,12 @@ const (
 	flagSF = 1 << 7
 	flagOF = 1 << 11
 
+	flagDF = 1 << 10
+	flagAC = 1 << 18
+	flagID = 1 << 21
+
+	flagsSystem = flagDF | flagAC | flagID
+
 	flagsAll = flagCF | flagPF | flagAF | flagZF | flagSF | flagOF
 )
 
@@ -103,75 +109,15 @@ func logic(f *uint64, r uint64, w uint8) uint64 {
 
 // aluImul sets CF and OF if the signed product does not fit.
 func aluImul(f *uint64, a, b uint64, w uint8) uint64 {
-	if w == 4 {
-		p := int64(int32(a)) * int64(int32(b))
-		*f = bit(p != int64(int32(p))) * (flagCF | flagOF)
-		return uint64(uint32(p))
+	if w < 8 {
+		p := signExtend(a, w, 8) * signExtend(b, w, 8)
+		*f = bit(p != signExtend(p, w, 8)) * (flagCF | flagOF)
+		return p & mask(w)
 	}
 	hi, lo := bits.Mul64(a, b)
 	hi -= uint64(int64(a)>>63)&b + uint64(int64(b)>>63)&a
 	*f = bit(hi != uint64(int64(lo)>>63)) * (flagCF | flagOF)
 	return lo
-}
-
-// count is what a shift makes of its count: modulo 64 for 64-bit operands, else 32.
-func count(n uint64, w uint8) uint64 {
-	if w == 8 {
-		return n & 63
-	}
-	return n & 31
-}
-
-// A shift by 0 changes nothing. OF is that of a shift by 1 for every count.
-func aluShl(f *uint64, a, n uint64, w uint8) uint64 {
-	if n = count(n, w); n == 0 {
-		return a
-	}
-	r := a << n & mask(w)
-	cf := a >> (uint64(8*w) - n) & 1
-	*f = resultFlags(r, w) | cf | (top(r, w)^cf)<<11
-	return r
-}
-
-func aluShr(f *uint64, a, n uint64, w uint8) uint64 {
-	if n = count(n, w); n == 0 {
-		return a
-	}
-	r := a >> n
-	*f = resultFlags(r, w) | a>>(n-1)&1 | top(a, w)<<11
-	return r
-}
-
-func aluSar(f *uint64, a, n uint64, w uint8) uint64 {
-	if n = count(n, w); n == 0 {
-		return a
-	}
-	signed := int64(a<<(64-8*w)) >> (64 - 8*w)
-	r := uint64(signed>>n) & mask(w)
-	*f = resultFlags(r, w) | uint64(signed>>(n-1))&1
-	return r
-}
-
-// Rotates change CF and OF only.
-func aluRol(f *uint64, a, n uint64, w uint8) uint64 {
-	if n = count(n, w); n == 0 {
-		return a
-	}
-	n %= uint64(8 * w)
-	r := (a<<n | a>>(uint64(8*w)-n)) & mask(w)
-	*f = *f&^(flagCF|flagOF) | r&1 | (top(r, w)^r&1)<<11
-	return r
-}
-
-func aluRor(f *uint64, a, n uint64, w uint8) uint64 {
-	if n = count(n, w); n == 0 {
-		return a
-	}
-	n %= uint64(8 * w)
-	r := (a>>n | a<<(uint64(8*w)-n)) & mask(w)
-	cf := top(r, w)
-	*f = *f&^(flagCF|flagOF) | cf | (cf^r>>(8*w-2)&1)<<11
-	return r
 }
 
 // holds reports whether condition cc (the low four bits of a Jcc opcode) holds.

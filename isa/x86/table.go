@@ -19,7 +19,7 @@ import (
 //
 //	base   a general register, NoReg (none) or RIP
 //	index  a general register other than RSP, or NoReg
-//	scale  1, 2, 4 or 8; 1 without an index
+//	scale  1, 2, 4 or 8; 1 without an index. Plus SegFS if the address is relative to the base of FS
 //	disp   -2^31 to 2^31-1
 //
 // With base RIP the address is Sym + disp, or without Sym the address of the next instruction +
@@ -32,6 +32,9 @@ type row struct {
 	own      ownCode   // encoding without the library
 	op       x86asm.Op // 0: decoded by hand
 	operands []operand // in Intel order
+	prefix   byte      // LOCK, REP or REPNE, part of the instruction; 0 = none
+	size     int       // bytes of an element where no operand tells
+	implied  bool      // the decoder lists operands that the template does not name
 
 	kind kind    // what the hot loop does
 	vec  vecFunc // the operation of vector kinds
@@ -56,6 +59,8 @@ const (
 	opRel
 	opCL
 	opHigh // ah, ch, dh or bh: RAX to RBX in the slot
+	opOne  // a shift count of 1
+	opX0   // xmm0
 )
 
 // operandTypes are the words of an operand template.
@@ -64,12 +69,12 @@ var operandTypes = map[string]operand{
 	"m8": {opMem, 1, 0}, "m16": {opMem, 2, 0}, "m32": {opMem, 4, 0}, "m64": {opMem, 8, 0}, "m128": {opMem, 16, 0},
 	"m":    {opMem, 0, 0}, // an address only
 	"imm8": {opImm, 1, 0}, "imm16": {opImm, 2, 0}, "imm32": {opImm, 4, 0}, "imm64": {opImm, 8, 0},
-	"h8": {opHigh, 1, 0}, "rel": {opRel, 4, 0}, "cl": {opCL, 1, -1},
+	"h8": {opHigh, 1, 0}, "rel": {opRel, 4, 0}, "cl": {opCL, 1, -1}, "1": {opOne, 1, -1}, "xmm0": {opX0, 16, -1},
 }
 
 // A family is the rows of one mnemonic, as the manual lists them.
 type family struct {
-	name    string // mnemonic in capitals
+	name    string // mnemonic in capitals, with the prefix if that is part of it
 	as8     obj.As // golang-asm opcode of forms on 8 bits; 0 = as32, as are the next
 	as16    obj.As
 	as32    obj.As // of forms on 32 bits and of vector forms
@@ -77,6 +82,7 @@ type family struct {
 	own     ownCode
 	op      x86asm.Op
 	role    isa.Role // of the first operand
+	second  isa.Role // of the second if it is not Read
 	class   string
 	feature string
 	flags   isa.FormFlags
@@ -85,8 +91,18 @@ type family struct {
 	vec     vecFunc
 	alu     aluFunc
 	cc      uint8
+	prefix  byte
+	size    int
+	implied bool
 	forms   []form
 }
+
+// Prefixes that are part of an instruction.
+const (
+	prefixLock  = 0xf0
+	prefixRepNE = 0xf2
+	prefixRep   = 0xf3
+)
 
 // A form is an operand template with what the executor makes of it.
 type form struct {
@@ -107,8 +123,14 @@ var (
 	classNo = map[string]uint16{}
 )
 
+// tables are the parts of the table, in order.
+var tables = [][]family{
+	moveTable, intTable, shiftTable, condTable, highTable, lockTable, stringTable, branchTable, miscTable,
+	vecMoveTable, vecTable, vecShuffleTable, vecElementTable, floatTable, floatConvertTable,
+}
+
 func init() {
-	for _, table := range [][]family{intTable, condTable, branchTable, miscTable, vecMoveTable, vecTable, vecShuffleTable} {
+	for _, table := range tables {
 		for i := range table {
 			for _, f := range table[i].forms {
 				addRow(newRow(&table[i], f))
@@ -139,9 +161,9 @@ func addRow(r *row) {
 }
 
 func newRow(f *family, fm form) *row {
-	r := &row{as: f.as32, own: f.own, op: f.op, kind: fm.kind, vec: f.vec, alu: f.alu, cc: f.cc}
+	r := &row{as: f.as32, own: f.own, op: f.op, kind: fm.kind, vec: f.vec, alu: f.alu, cc: f.cc, prefix: f.prefix, size: f.size, implied: f.implied}
 	r.Form = isa.Form{
-		ID: f.name, Mnemonic: strings.ToLower(f.name), Syntax: fm.operands,
+		ID: strings.ReplaceAll(f.name, " ", "_"), Mnemonic: strings.ToLower(f.name), Syntax: fm.operands,
 		Class: f.class, Feature: f.feature, Flags: f.flags | fm.flags, Reads: f.reads, Writes: f.writes,
 	}
 	switch {
@@ -155,11 +177,14 @@ func newRow(f *family, fm form) *row {
 		r.ID += "_" + word
 		r.addOperand(word, role)
 		role = isa.Read
+		if len(r.operands) == 1 && f.second != 0 {
+			role = f.second
+		}
 	}
 	if slices.ContainsFunc(r.operands, func(o operand) bool { return o.what != opReg && o.what != opXmm }) {
 		r.Flags &^= isa.Commute // only registers can be swapped
 	}
-	if as := map[int]obj.As{1: f.as8, 2: f.as16, 8: f.as64}[r.width()]; as != 0 {
+	if as := map[int]obj.As{1: f.as8, 2: f.as16, 8: f.as64}[r.width()]; as != 0 && f.own == nil {
 		r.as = as
 	}
 	return r
@@ -194,6 +219,8 @@ func (r *row) addOperand(word string, role isa.Role) {
 		r.Ops = append(r.Ops, isa.Operand{Name: name, Kind: isa.KindLabel})
 	case opCL: // count 0 keeps the flags
 		r.Reads = r.Reads.With(RCX).With(RFLAGS)
+	case opX0:
+		r.Reads = r.Reads.With(X0)
 	}
 	r.operands = append(r.operands, o)
 }
@@ -201,7 +228,7 @@ func (r *row) addOperand(word string, role isa.Role) {
 // width is the operand size of an integer form in bytes: that of its first operand.
 func (r *row) width() int {
 	if len(r.operands) == 0 {
-		return 0
+		return r.size
 	}
 	return r.operands[0].size
 }
@@ -251,8 +278,33 @@ func (r *row) check(in *isa.Inst) error {
 			return fmt.Errorf("%s: %w", r.ID, err)
 		}
 	}
-	if r.kind == kMovHigh && in.Reg(0) >= R8 {
-		return fmt.Errorf("%s: no encoding has both %s and ah to bh", r.ID, gprName(in.Reg(0), r.width()))
+	if (r.Mnemonic == "rcl" || r.Mnemonic == "rcr") && r.operands[1].what == opImm && in.Args[r.operands[1].slot] == 1 {
+		return fmt.Errorf("%s: the count 1 has a form of its own", r.ID)
+	}
+	if r.kind == kLea && in.Args[r.mem()+2]&SegFS != 0 {
+		return fmt.Errorf("%s: an address without access has no segment", r.ID)
+	}
+	return r.checkHigh(in)
+}
+
+// checkHigh refuses ah to bh beside a register that needs a REX prefix, under which their numbers mean spl to dil.
+func (r *row) checkHigh(in *isa.Inst) error {
+	if !slices.ContainsFunc(r.operands, func(o operand) bool { return o.what == opHigh }) {
+		return nil
+	}
+	for _, o := range r.operands {
+		reg, size := isa.NoReg, 8
+		switch o.what {
+		case opReg:
+			reg, size = in.Reg(o.slot), o.size
+		case opMem:
+			if reg = in.Reg(o.slot); reg < R8 || reg > R15 {
+				reg = in.Reg(o.slot + 1)
+			}
+		}
+		if reg <= R15 && (reg >= R8 || o.size == 1 && o.what == opReg && reg >= RSP) {
+			return fmt.Errorf("%s: no encoding has both %s and ah to bh", r.ID, gprName(reg, size))
+		}
 	}
 	return nil
 }
@@ -292,8 +344,11 @@ func (o operand) checkImm(v int64) error {
 	return nil
 }
 
+// SegFS, added to the scale of a memory operand, makes its address relative to the base of FS, which is [FSBase].
+const SegFS = 16
+
 func checkMem(m []int64) error {
-	base, index, scale, disp := m[0], m[1], m[2], m[3]
+	base, index, scale, disp := m[0], m[1], m[2]&^SegFS, m[3]
 	isGPR := func(v int64) bool { return v >= 0 && v <= int64(R15) }
 	switch {
 	case !isGPR(base) && base != int64(isa.NoReg) && base != int64(RIP):

@@ -9,29 +9,6 @@ import (
 
 // SSE and SSE2 belong to x86-64 itself, so their rows name no feature.
 
-// vecMoveTable: SDM volume 1, sections 5.5.1 and 5.6.3, moves.
-var vecMoveTable = []family{
-	fullMove("MOVDQA", x86o.AMOVO, x86asm.MOVDQA, "vec.mov", "", kVecLoadA, kVecStoreA),
-	fullMove("MOVDQU", x86o.AMOVOU, x86asm.MOVDQU, "vec.mov", ".unaligned", kVecLoadU, kVecStoreU),
-	fullMove("MOVAPS", x86o.AMOVAPS, x86asm.MOVAPS, "vec.mov.ps", "", kVecLoadA, kVecStoreA),
-	fullMove("MOVUPS", x86o.AMOVUPS, x86asm.MOVUPS, "vec.mov.ps", ".unaligned", kVecLoadU, kVecStoreU),
-	{name: "MOVD", as32: x86o.AMOVL, op: x86asm.MOVD, role: isa.Write, forms: []form{
-		{"xmm, r32", kVecFromGPR, 0, "vec.move.from.gpr"}, {"xmm, m32", kVecLoadLow, isa.Load, "vec.load.low"},
-		{"r32, xmm", kVecToGPR, 0, "vec.move.to.gpr"}, {"m32, xmm", kVecStoreLow, isa.Store, "vec.store.low"},
-	}},
-	{name: "MOVQ", as32: x86o.AMOVQ, op: x86asm.MOVQ, role: isa.Write, forms: []form{
-		{"xmm, r64", kVecFromGPR, 0, "vec.move.from.gpr"}, {"r64, xmm", kVecToGPR, 0, "vec.move.to.gpr"},
-		{"xmm, xmm", kVecMovLow, 0, "vec.mov"},
-		{"xmm, m64", kVecLoadLow, isa.Load, "vec.load.low"}, {"m64, xmm", kVecStoreLow, isa.Store, "vec.store.low"},
-	}},
-}
-
-func fullMove(name string, as asm, op x86asm.Op, class, align string, load, store kind) family {
-	return family{name: name, as32: as, op: op, role: isa.Write, class: class, forms: []form{
-		{"xmm, xmm", kVecMov, 0, ""}, {"xmm, m128", load, isa.Load, "vec.load" + align}, {"m128, xmm", store, isa.Store, "vec.store" + align},
-	}}
-}
-
 // vecTable: SDM volume 1, sections 5.5.1.3, 5.6.3 and 5.8, arithmetic, comparison, logic, shifts.
 var vecTable = []family{
 	fast(vec2("PAND", x86o.APAND, x86asm.PAND, "vec.logic", vecAnd, isa.Commute), kPand, kPandM),
@@ -42,6 +19,12 @@ var vecTable = []family{
 	fast(vec2("ANDNPS", x86o.AANDNPS, x86asm.ANDNPS, "vec.logic.ps", vecAndNot, 0), kPandn, kPandnM),
 	fast(vec2("ORPS", x86o.AORPS, x86asm.ORPS, "vec.logic.ps", vecOr, isa.Commute), kPor, kPorM),
 	fast(vec2("XORPS", x86o.AXORPS, x86asm.XORPS, "vec.logic.ps", vecXor, isa.Commute), kPxor, kPxorM),
+	fast(vec2("ANDPD", x86o.AANDPD, x86asm.ANDPD, "vec.logic.ps", vecAnd, isa.Commute), kPand, kPandM),
+	fast(vec2("ANDNPD", x86o.AANDNPD, x86asm.ANDNPD, "vec.logic.ps", vecAndNot, 0), kPandn, kPandnM),
+	fast(vec2("ORPD", x86o.AORPD, x86asm.ORPD, "vec.logic.ps", vecOr, isa.Commute), kPor, kPorM),
+	fast(vec2("XORPD", x86o.AXORPD, x86asm.XORPD, "vec.logic.ps", vecXor, isa.Commute), kPxor, kPxorM),
+	{name: "PTEST", as32: x86o.APTEST, op: x86asm.PTEST, role: isa.Read, class: "vec.test", feature: "sse4.1", writes: flagSet, vec: vecTest,
+		forms: []form{{"xmm, xmm", kVecFlags, 0, ""}, {"xmm, m128", kVecFlagsM, loads, ""}}},
 
 	vec2("PADDB", x86o.APADDB, x86asm.PADDB, "vec.add", vecAddB, isa.Commute),
 	vec2("PADDW", x86o.APADDW, x86asm.PADDW, "vec.add", vecAddW, isa.Commute),
@@ -51,8 +34,49 @@ var vecTable = []family{
 	vec2("PSUBW", x86o.APSUBW, x86asm.PSUBW, "vec.add", vecSubW, 0),
 	vec2("PSUBD", x86o.APSUBL, x86asm.PSUBD, "vec.add", vecSubD, 0),
 	vec2("PSUBQ", x86o.APSUBQ, x86asm.PSUBQ, "vec.add.q", vecSubQ, 0),
+	vec2("PADDSB", x86o.APADDSB, x86asm.PADDSB, "vec.add", vecAddSB, isa.Commute),
+	vec2("PADDSW", x86o.APADDSW, x86asm.PADDSW, "vec.add", vecAddSW, isa.Commute),
+	vec2("PADDUSB", x86o.APADDUSB, x86asm.PADDUSB, "vec.add", vecAddUSB, isa.Commute),
+	vec2("PADDUSW", x86o.APADDUSW, x86asm.PADDUSW, "vec.add", vecAddUSW, isa.Commute),
+	vec2("PSUBSB", x86o.APSUBSB, x86asm.PSUBSB, "vec.add", vecSubSB, 0),
+	vec2("PSUBSW", x86o.APSUBSW, x86asm.PSUBSW, "vec.add", vecSubSW, 0),
+	vec2("PSUBUSB", x86o.APSUBUSB, x86asm.PSUBUSB, "vec.add", vecSubUSB, 0),
+	vec2("PSUBUSW", x86o.APSUBUSW, x86asm.PSUBUSW, "vec.add", vecSubUSW, 0),
+	vec2("PAVGB", x86o.APAVGB, x86asm.PAVGB, "vec.avg", vecAvgB, isa.Commute),
+	vec2("PAVGW", x86o.APAVGW, x86asm.PAVGW, "vec.avg", vecAvgW, isa.Commute),
+	vec2("PMINUB", x86o.APMINUB, x86asm.PMINUB, "vec.minmax", vecMinUB, isa.Commute),
+	vec2("PMAXUB", x86o.APMAXUB, x86asm.PMAXUB, "vec.minmax", vecMaxUB, isa.Commute),
+	vec2("PMINSW", x86o.APMINSW, x86asm.PMINSW, "vec.minmax", vecMinSW, isa.Commute),
+	vec2("PMAXSW", x86o.APMAXSW, x86asm.PMAXSW, "vec.minmax", vecMaxSW, isa.Commute),
+	sse41(vec2("PMINSB", x86o.APMINSB, x86asm.PMINSB, "vec.minmax.dq", vecMinSB, isa.Commute)),
+	sse41(vec2("PMAXSB", x86o.APMAXSB, x86asm.PMAXSB, "vec.minmax.dq", vecMaxSB, isa.Commute)),
+	sse41(vec2("PMINUW", x86o.APMINUW, x86asm.PMINUW, "vec.minmax.dq", vecMinUW, isa.Commute)),
+	sse41(vec2("PMAXUW", x86o.APMAXUW, x86asm.PMAXUW, "vec.minmax.dq", vecMaxUW, isa.Commute)),
+	sse41(vec2("PMINSD", x86o.APMINSD, x86asm.PMINSD, "vec.minmax.dq", vecMinSD, isa.Commute)),
+	sse41(vec2("PMAXSD", x86o.APMAXSD, x86asm.PMAXSD, "vec.minmax.dq", vecMaxSD, isa.Commute)),
+	sse41(vec2("PMINUD", x86o.APMINUD, x86asm.PMINUD, "vec.minmax.dq", vecMinUD, isa.Commute)),
+	sse41(vec2("PMAXUD", x86o.APMAXUD, x86asm.PMAXUD, "vec.minmax.dq", vecMaxUD, isa.Commute)),
+	sse41(unary("PHMINPOSUW", x86o.APHMINPOSUW, x86asm.PHMINPOSUW, "vec.minpos", vecMinPos)),
 	vec2("PMULLW", x86o.APMULLW, x86asm.PMULLW, "vec.mul", vecMulLoW, isa.Commute),
 	vec2("PMULUDQ", x86o.APMULULQ, x86asm.PMULUDQ, "vec.mul", vecMulUDQ, isa.Commute),
+	vec2("PMULHW", x86o.APMULHW, x86asm.PMULHW, "vec.mul", vecMulHiW, isa.Commute),
+	vec2("PMULHUW", x86o.APMULHUW, x86asm.PMULHUW, "vec.mul", vecMulHiUW, isa.Commute),
+	vec2("PMADDWD", x86o.APMADDWL, x86asm.PMADDWD, "vec.mul", vecMaddWD, isa.Commute),
+	ssse3(vec2("PMADDUBSW", x86o.APMADDUBSW, x86asm.PMADDUBSW, "vec.mul", vecMaddUBSW, 0)),
+	ssse3(vec2("PMULHRSW", x86o.APMULHRSW, x86asm.PMULHRSW, "vec.mul", vecMulHRSW, isa.Commute)),
+	sse41(vec2("PMULDQ", x86o.APMULDQ, x86asm.PMULDQ, "vec.mul", vecMulDQ, isa.Commute)),
+	sse41(vec2("PMULLD", x86o.APMULLD, x86asm.PMULLD, "vec.mul.d", vecMulLoD, isa.Commute)),
+	vec2("PSADBW", x86o.APSADBW, x86asm.PSADBW, "vec.sad", vecSad, isa.Commute),
+	sse41(shuffle("MPSADBW", x86o.AMPSADBW, x86asm.MPSADBW, isa.ReadWrite, "vec.sad.multi", vecMpsad)),
+	ssse3(vec2("PHADDW", x86o.APHADDW, x86asm.PHADDW, "vec.hadd.w", vecHaddW, 0)),
+	ssse3(vec2("PHADDSW", x86o.APHADDSW, x86asm.PHADDSW, "vec.hadd.w", vecHaddSW, 0)),
+	ssse3(vec2("PHADDD", x86o.APHADDD, x86asm.PHADDD, "vec.hadd.d", vecHaddD, 0)),
+	ssse3(vec2("PHSUBW", x86o.APHSUBW, x86asm.PHSUBW, "vec.hadd.w", vecHsubW, 0)),
+	ssse3(vec2("PHSUBSW", x86o.APHSUBSW, x86asm.PHSUBSW, "vec.hadd.w", vecHsubSW, 0)),
+	ssse3(vec2("PHSUBD", x86o.APHSUBD, x86asm.PHSUBD, "vec.hadd.d", vecHsubD, 0)),
+	ssse3(vec2("PSIGNB", x86o.APSIGNB, x86asm.PSIGNB, "vec.sign", vecSignB, 0)),
+	ssse3(vec2("PSIGNW", x86o.APSIGNW, x86asm.PSIGNW, "vec.sign", vecSignW, 0)),
+	ssse3(vec2("PSIGND", x86o.APSIGND, x86asm.PSIGND, "vec.sign", vecSignD, 0)),
 	ssse3(unary("PABSB", x86o.APABSB, x86asm.PABSB, "vec.abs", vecAbsB)),
 	ssse3(unary("PABSW", x86o.APABSW, x86asm.PABSW, "vec.abs", vecAbsW)),
 	ssse3(unary("PABSD", x86o.APABSD, x86asm.PABSD, "vec.abs", vecAbsD)),
@@ -60,6 +84,7 @@ var vecTable = []family{
 	vec2("PCMPEQB", x86o.APCMPEQB, x86asm.PCMPEQB, "vec.cmp", vecEqB, isa.Commute),
 	vec2("PCMPEQW", x86o.APCMPEQW, x86asm.PCMPEQW, "vec.cmp", vecEqW, isa.Commute),
 	vec2("PCMPEQD", x86o.APCMPEQL, x86asm.PCMPEQD, "vec.cmp", vecEqD, isa.Commute),
+	sse41(vec2("PCMPEQQ", x86o.APCMPEQQ, x86asm.PCMPEQQ, "vec.cmp.q", vecEqQ, isa.Commute)),
 	vec2("PCMPGTB", x86o.APCMPGTB, x86asm.PCMPGTB, "vec.cmp", vecGtB, 0),
 	vec2("PCMPGTW", x86o.APCMPGTW, x86asm.PCMPGTW, "vec.cmp", vecGtW, 0),
 	vec2("PCMPGTD", x86o.APCMPGTL, x86asm.PCMPGTD, "vec.cmp", vecGtD, 0),
@@ -74,34 +99,6 @@ var vecTable = []family{
 	vecShift("PSRAD", x86o.APSRAL, x86asm.PSRAD, vecSraD),
 	{name: "PSLLDQ", as32: x86o.APSLLO, op: x86asm.PSLLDQ, role: isa.ReadWrite, class: "vec.shift.bytes", vec: vecSllDQ, forms: []form{{"xmm, imm8", kVecI, 0, ""}}},
 	{name: "PSRLDQ", as32: x86o.APSRLO, op: x86asm.PSRLDQ, role: isa.ReadWrite, class: "vec.shift.bytes", vec: vecSrlDQ, forms: []form{{"xmm, imm8", kVecI, 0, ""}}},
-}
-
-// vecShuffleTable: SDM volume 1, sections 5.5.1.5, 5.6.3 and 5.8, shuffles, packing, single elements.
-var vecShuffleTable = []family{
-	ssse3(vec2("PSHUFB", x86o.APSHUFB, x86asm.PSHUFB, "vec.shuffle.pshufb", vecShufB, 0)),
-	shuffle("PSHUFD", x86o.APSHUFD, x86asm.PSHUFD, isa.Write, "vec.shuffle.pshufd", vecShufD),
-	shuffle("PSHUFLW", x86o.APSHUFLW, x86asm.PSHUFLW, isa.Write, "vec.shuffle.imm", vecShufLW),
-	shuffle("PSHUFHW", x86o.APSHUFHW, x86asm.PSHUFHW, isa.Write, "vec.shuffle.imm", vecShufHW),
-	shuffle("SHUFPS", x86o.ASHUFPS, x86asm.SHUFPS, isa.ReadWrite, "vec.shuffle.ps", vecShufPS),
-	ssse3(shuffle("PALIGNR", x86o.APALIGNR, x86asm.PALIGNR, isa.ReadWrite, "vec.shuffle.align", vecAlignR)),
-
-	vec2("PUNPCKLBW", x86o.APUNPCKLBW, x86asm.PUNPCKLBW, "vec.unpack.bw", vecUnpackLoB, 0),
-	vec2("PUNPCKLWD", x86o.APUNPCKLWL, x86asm.PUNPCKLWD, "vec.unpack.wd", vecUnpackLoW, 0),
-	vec2("PUNPCKLDQ", x86o.APUNPCKLLQ, x86asm.PUNPCKLDQ, "vec.unpack.dq", vecUnpackLoD, 0),
-	vec2("PUNPCKLQDQ", x86o.APUNPCKLQDQ, x86asm.PUNPCKLQDQ, "vec.unpack.qdq", vecUnpackLoQ, 0),
-	vec2("PUNPCKHBW", x86o.APUNPCKHBW, x86asm.PUNPCKHBW, "vec.unpack.bw", vecUnpackHiB, 0),
-	vec2("PUNPCKHWD", x86o.APUNPCKHWL, x86asm.PUNPCKHWD, "vec.unpack.wd", vecUnpackHiW, 0),
-	vec2("PUNPCKHDQ", x86o.APUNPCKHLQ, x86asm.PUNPCKHDQ, "vec.unpack.dq", vecUnpackHiD, 0),
-	vec2("PUNPCKHQDQ", x86o.APUNPCKHQDQ, x86asm.PUNPCKHQDQ, "vec.unpack.qdq", vecUnpackHiQ, 0),
-	vec2("PACKSSWB", x86o.APACKSSWB, x86asm.PACKSSWB, "vec.pack", vecPackSSWB, 0),
-	vec2("PACKSSDW", x86o.APACKSSLW, x86asm.PACKSSDW, "vec.pack", vecPackSSDW, 0),
-	vec2("PACKUSWB", x86o.APACKUSWB, x86asm.PACKUSWB, "vec.pack", vecPackUSWB, 0),
-
-	{name: "PMOVMSKB", as32: x86o.APMOVMSKB, op: x86asm.PMOVMSKB, role: isa.Write, class: "vec.mask", vec: vecMaskB, forms: []form{{"r32, xmm", kVecPick, 0, ""}}},
-	{name: "PEXTRW", as32: x86o.APEXTRW, op: x86asm.PEXTRW, role: isa.Write, class: "vec.extract", vec: vecExtractW, forms: []form{{"r32, xmm, imm8", kVecPick, 0, ""}}},
-	{name: "PINSRW", as32: x86o.APINSRW, op: x86asm.PINSRW, role: isa.ReadWrite, class: "vec.insert", vec: vecInsertW, forms: []form{
-		{"xmm, r32, imm8", kVecPut, 0, ""}, {"xmm, m16, imm8", kVecPutM, isa.Load, ""},
-	}},
 }
 
 // vec2 is a two-address operation.
@@ -130,9 +127,25 @@ func vecShift(name string, as asm, op x86asm.Op, fn vecFunc) family {
 	}}
 }
 
-func ssse3(f family) family {
-	f.feature = "ssse3"
+func ssse3(f family) family { return feature("ssse3", f) }
+func sse41(f family) family { return feature("sse4.1", f) }
+
+func feature(name string, f family) family {
+	f.feature = name
 	return f
+}
+
+// blendV takes its mask from xmm0; spread makes lanes of all ones or zero of it.
+func blendV(name string, as asm, op x86asm.Op, spread vecFunc) family {
+	return family{name: name, as32: as, op: op, role: isa.ReadWrite, class: "vec.blend.var", feature: "sse4.1", vec: spread, forms: []form{
+		{"xmm, xmm, xmm0", kVecBlend, 0, ""}, {"xmm, m128, xmm0", kVecBlendM, loads, ""},
+	}}
+}
+
+func extend(name string, as asm, op x86asm.Op, mem string, fn vecFunc) family {
+	return family{name: name, as32: as, op: op, role: isa.Write, class: "vec.extend", feature: "sse4.1", vec: fn, forms: []form{
+		{"xmm, xmm", kVecRR, 0, ""}, {"xmm, " + mem, kVecRMLow, loads, ""},
+	}}
 }
 
 // fast gives the two forms kinds of their own, which the hot loop executes without a call.

@@ -1,0 +1,115 @@
+package x86
+
+import (
+	x86o "github.com/twitchyliquid64/golang-asm/obj/x86"
+	"golang.org/x/arch/x86/x86asm"
+
+	"simrun/isa"
+)
+
+// floatTable: SDM volume 1, sections 5.5.1.2, 5.5.1.3, 5.6.1.2 and 5.6.1.4, floating-point arithmetic and comparison. The
+// rounding is to nearest; MXCSR cannot choose another.
+var floatTable = []family{
+	scalar("ADDSS", x86o.AADDSS, x86asm.ADDSS, "fp.add", "m32", floatAddSS),
+	scalar("ADDSD", x86o.AADDSD, x86asm.ADDSD, "fp.add", "m64", floatAddSD),
+	vec2("ADDPS", x86o.AADDPS, x86asm.ADDPS, "fp.add", floatAddPS, 0),
+	vec2("ADDPD", x86o.AADDPD, x86asm.ADDPD, "fp.add", floatAddPD, 0),
+	scalar("SUBSS", x86o.ASUBSS, x86asm.SUBSS, "fp.add", "m32", floatSubSS),
+	scalar("SUBSD", x86o.ASUBSD, x86asm.SUBSD, "fp.add", "m64", floatSubSD),
+	vec2("SUBPS", x86o.ASUBPS, x86asm.SUBPS, "fp.add", floatSubPS, 0),
+	vec2("SUBPD", x86o.ASUBPD, x86asm.SUBPD, "fp.add", floatSubPD, 0),
+	scalar("MULSS", x86o.AMULSS, x86asm.MULSS, "fp.mul.s", "m32", floatMulSS),
+	scalar("MULSD", x86o.AMULSD, x86asm.MULSD, "fp.mul.d", "m64", floatMulSD),
+	vec2("MULPS", x86o.AMULPS, x86asm.MULPS, "fp.mul.s", floatMulPS, 0),
+	vec2("MULPD", x86o.AMULPD, x86asm.MULPD, "fp.mul.d", floatMulPD, 0),
+	scalar("DIVSS", x86o.ADIVSS, x86asm.DIVSS, "fp.div.s", "m32", floatDivSS),
+	scalar("DIVSD", x86o.ADIVSD, x86asm.DIVSD, "fp.div.d", "m64", floatDivSD),
+	vec2("DIVPS", x86o.ADIVPS, x86asm.DIVPS, "fp.div.s", floatDivPS, 0),
+	vec2("DIVPD", x86o.ADIVPD, x86asm.DIVPD, "fp.div.d", floatDivPD, 0),
+	scalar("MINSS", x86o.AMINSS, x86asm.MINSS, "fp.minmax", "m32", floatMinSS),
+	scalar("MINSD", x86o.AMINSD, x86asm.MINSD, "fp.minmax", "m64", floatMinSD),
+	vec2("MINPS", x86o.AMINPS, x86asm.MINPS, "fp.minmax", floatMinPS, 0),
+	vec2("MINPD", x86o.AMINPD, x86asm.MINPD, "fp.minmax", floatMinPD, 0),
+	scalar("MAXSS", x86o.AMAXSS, x86asm.MAXSS, "fp.minmax", "m32", floatMaxSS),
+	scalar("MAXSD", x86o.AMAXSD, x86asm.MAXSD, "fp.minmax", "m64", floatMaxSD),
+	vec2("MAXPS", x86o.AMAXPS, x86asm.MAXPS, "fp.minmax", floatMaxPS, 0),
+	vec2("MAXPD", x86o.AMAXPD, x86asm.MAXPD, "fp.minmax", floatMaxPD, 0),
+	scalar("SQRTSS", x86o.ASQRTSS, x86asm.SQRTSS, "fp.sqrt.s", "m32", floatSqrtSS),
+	scalar("SQRTSD", x86o.ASQRTSD, x86asm.SQRTSD, "fp.sqrt.d", "m64", floatSqrtSD),
+	unary("SQRTPS", x86o.ASQRTPS, x86asm.SQRTPS, "fp.sqrt.s", floatSqrtPS),
+	unary("SQRTPD", x86o.ASQRTPD, x86asm.SQRTPD, "fp.sqrt.d", floatSqrtPD),
+
+	compare("CMPSS", 0xf3, x86asm.CMPSS, "m32", kVecRMLow, floatCmpSS),
+	compare("CMPSD", 0xf2, x86asm.CMPSD_XMM, "m64", kVecRMLow, floatCmpSD),
+	compare("CMPPS", 0, x86asm.CMPPS, "m128", kVecRM, floatCmpPS),
+	compare("CMPPD", 0x66, x86asm.CMPPD, "m128", kVecRM, floatCmpPD),
+	compareFlags("UCOMISS", x86o.AUCOMISS, x86asm.UCOMISS, "m32", floatFlagsSS),
+	compareFlags("UCOMISD", x86o.AUCOMISD, x86asm.UCOMISD, "m64", floatFlagsSD),
+	compareFlags("COMISS", x86o.ACOMISS, x86asm.COMISS, "m32", floatFlagsSS),
+	compareFlags("COMISD", x86o.ACOMISD, x86asm.COMISD, "m64", floatFlagsSD),
+	{name: "LDMXCSR", as32: x86o.ALDMXCSR, op: x86asm.LDMXCSR, role: isa.Read, class: "fp.control", flags: loads, forms: []form{{"m32", kLdmxcsr, 0, ""}}},
+	{name: "STMXCSR", as32: x86o.ASTMXCSR, op: x86asm.STMXCSR, role: isa.Write, class: "fp.control", flags: stores, forms: []form{{"m32", kStmxcsr, 0, ""}}},
+}
+
+// scalar keeps the upper lanes of its first operand.
+func scalar(name string, as asm, op x86asm.Op, class, mem string, fn vecFunc) family {
+	return family{name: name, as32: as, op: op, role: isa.ReadWrite, class: class, vec: fn, forms: []form{
+		{"xmm, xmm", kVecRR, 0, ""}, {"xmm, " + mem, kVecRMLow, loads, ""},
+	}}
+}
+
+func compare(name string, prefix byte, op x86asm.Op, mem string, k kind, fn vecFunc) family {
+	return family{name: name, own: opcode(prefix, -1, false, 0x0f, 0xc2), op: op, role: isa.ReadWrite, class: "fp.cmp", vec: fn, forms: []form{
+		{"xmm, xmm, imm8", kVecRR, 0, ""}, {"xmm, " + mem + ", imm8", k, loads, ""},
+	}}
+}
+
+func compareFlags(name string, as asm, op x86asm.Op, mem string, fn vecFunc) family {
+	return family{name: name, as32: as, op: op, role: isa.Read, class: "fp.cmp.flags", writes: flagSet, vec: fn, forms: []form{
+		{"xmm, xmm", kVecFlags, 0, ""}, {"xmm, " + mem, kVecFlagsM, loads, ""},
+	}}
+}
+
+// floatConvertTable: SDM volume 1, sections 5.5.1.6 and 5.6.1.6, conversions.
+var floatConvertTable = []family{
+	fromInt("CVTSI2SS", x86o.ACVTSL2SS, x86asm.CVTSI2SS, "32", floatFromS32),
+	fromInt("CVTSI2SS", x86o.ACVTSQ2SS, x86asm.CVTSI2SS, "64", floatFromS64),
+	fromInt("CVTSI2SD", x86o.ACVTSL2SD, x86asm.CVTSI2SD, "32", floatFromD32),
+	fromInt("CVTSI2SD", x86o.ACVTSQ2SD, x86asm.CVTSI2SD, "64", floatFromD64),
+	toInt("CVTSS2SI", x86o.ACVTSS2SL, x86asm.CVTSS2SI, "r32", "m32", floatToS32),
+	toInt("CVTSS2SI", x86o.ACVTSS2SQ, x86asm.CVTSS2SI, "r64", "m32", floatToS64),
+	toInt("CVTSD2SI", x86o.ACVTSD2SL, x86asm.CVTSD2SI, "r32", "m64", floatToD32),
+	toInt("CVTSD2SI", x86o.ACVTSD2SQ, x86asm.CVTSD2SI, "r64", "m64", floatToD64),
+	toInt("CVTTSS2SI", x86o.ACVTTSS2SL, x86asm.CVTTSS2SI, "r32", "m32", floatTruncS32),
+	toInt("CVTTSS2SI", x86o.ACVTTSS2SQ, x86asm.CVTTSS2SI, "r64", "m32", floatTruncS64),
+	toInt("CVTTSD2SI", x86o.ACVTTSD2SL, x86asm.CVTTSD2SI, "r32", "m64", floatTruncD32),
+	toInt("CVTTSD2SI", x86o.ACVTTSD2SQ, x86asm.CVTTSD2SI, "r64", "m64", floatTruncD64),
+	scalar("CVTSS2SD", x86o.ACVTSS2SD, x86asm.CVTSS2SD, "fp.cvt", "m32", floatWidenSS),
+	scalar("CVTSD2SS", x86o.ACVTSD2SS, x86asm.CVTSD2SS, "fp.cvt", "m64", floatNarrowSD),
+	widen("CVTPS2PD", x86o.ACVTPS2PD, x86asm.CVTPS2PD, floatWidenPS),
+	widen("CVTDQ2PD", x86o.ACVTPL2PD, x86asm.CVTDQ2PD, floatFromDQPD),
+	unary("CVTPD2PS", x86o.ACVTPD2PS, x86asm.CVTPD2PS, "fp.cvt", floatNarrowPD),
+	unary("CVTDQ2PS", x86o.ACVTPL2PS, x86asm.CVTDQ2PS, "fp.cvt", floatFromDQPS),
+	unary("CVTPS2DQ", x86o.ACVTPS2PL, x86asm.CVTPS2DQ, "fp.cvt", floatToPS),
+	unary("CVTTPS2DQ", x86o.ACVTTPS2PL, x86asm.CVTTPS2DQ, "fp.cvt", floatTruncPS),
+	unary("CVTPD2DQ", x86o.ACVTPD2PL, x86asm.CVTPD2DQ, "fp.cvt", floatToPD),
+	unary("CVTTPD2DQ", x86o.ACVTTPD2PL, x86asm.CVTTPD2DQ, "fp.cvt", floatTruncPD),
+}
+
+func fromInt(name string, as asm, op x86asm.Op, bits string, fn vecFunc) family {
+	return family{name: name, as32: as, op: op, role: isa.ReadWrite, class: "fp.cvt.from.gpr", vec: fn, forms: []form{
+		{"xmm, r" + bits, kVecPut, 0, ""}, {"xmm, m" + bits, kVecPutM, loads, ""},
+	}}
+}
+
+func toInt(name string, as asm, op x86asm.Op, reg, mem string, fn vecFunc) family {
+	return family{name: name, as32: as, op: op, role: isa.Write, class: "fp.cvt.to.gpr", vec: fn, forms: []form{
+		{reg + ", xmm", kVecPick, 0, ""}, {reg + ", " + mem, kVecPickM, loads, ""},
+	}}
+}
+
+func widen(name string, as asm, op x86asm.Op, fn vecFunc) family {
+	return family{name: name, as32: as, op: op, role: isa.Write, class: "fp.cvt", vec: fn, forms: []form{
+		{"xmm, xmm", kVecRR, 0, ""}, {"xmm, m64", kVecRMLow, loads, ""},
+	}}
+}
