@@ -11,15 +11,32 @@ import (
 
 // world is how programs of an instruction set reach the outside.
 type world struct {
-	number string     // register of the number of a Linux system call; its arguments are in ABI.Args[0] and the registers after it
-	calls  host.Table // Linux system calls
+	number string   // register of the number of a Linux system call
+	args   []string // registers of its arguments; nil = ABI.Args[0] and the registers after it
+	thread string   // register that a system call sets to the address of the thread's data; "" = none
+	linux  func(h *host.Host, nr uint64, args [6]uint64) (uint64, error)
+	hosted bool // programs are processes of Linux: the map of the CPU file does not count
 	board  func(p *Program, sys device.System) (board, []*isa.Device)
 }
 
 // worlds are the instruction sets whose whole programs run, by name.
 var worlds = map[string]world{
-	"t32":  {"r7", host.ARM, (*Program).cortexM},
-	"rv32": {"a7", host.Generic, (*Program).riscv},
+	"t32":  {number: "r7", linux: linux32(host.ARM), board: (*Program).cortexM},
+	"rv32": {number: "a7", linux: linux32(host.Generic), board: (*Program).riscv},
+	"x86": {number: "rax", args: []string{"rdi", "rsi", "rdx", "r10", "r8", "r9"}, thread: "fs_base", hosted: true, board: (*Program).process,
+		linux: func(h *host.Host, nr uint64, args [6]uint64) (uint64, error) { return h.Linux64(host.AMD64, nr, args) }},
+}
+
+// linux32 gives calls the low halves of the registers.
+func linux32(t host.Table) func(h *host.Host, nr uint64, args [6]uint64) (uint64, error) {
+	return func(h *host.Host, nr uint64, args [6]uint64) (uint64, error) {
+		var a [6]uint32
+		for i, v := range args {
+			a[i] = uint32(v)
+		}
+		v, err := h.Linux(t, uint32(nr), a)
+		return uint64(v), err
+	}
 }
 
 // board is the devices of a machine as far as time moves them.
@@ -29,6 +46,15 @@ type board interface {
 	// Deadline is the cycle of the next interrupt; ok is false if none will come by itself.
 	Deadline(now uint64) (cycle uint64, ok bool)
 }
+
+// noBoard is a machine without devices.
+type noBoard struct{}
+
+func (noBoard) Update(uint64) bool             { return false }
+func (noBoard) Deadline(uint64) (uint64, bool) { return 0, false }
+
+// process is a machine of which the program sees the operating system only.
+func (p *Program) process(device.System) (board, []*isa.Device) { return noBoard{}, nil }
 
 // cortexM gives a machine the private peripherals of a Cortex-M.
 func (p *Program) cortexM(sys device.System) (board, []*isa.Device) {
@@ -144,40 +170,6 @@ func (m *Machine) alias(vectors uint64) {
 	}
 	// An overlap means that address 0 is taken.
 	_ = m.mem.Add(&isa.Region{Name: p.Name + " at 0", Base: 0, Data: p.Data, Perm: p.Perm})
-}
-
-// Types of the auxiliary vector.
-const (
-	auxPageSize = 6
-	auxRandom   = 25
-)
-
-// pushArgs puts what Linux puts on a new stack: argument count, arguments, environment, auxiliary vector; above
-// them the strings and 16 bytes that are said to be random. It returns the SP.
-func (p *Program) pushArgs(args []string) (uint64, error) {
-	at := p.stackTop() - 16
-	random := uint32(at)
-	words := []uint32{uint32(len(args))}
-	for _, a := range args {
-		at -= uint64(len(a)) + 1
-		if at < p.stack.Base || at > p.stackTop() {
-			return 0, fmt.Errorf("the program's arguments do not fit the %d bytes of its stack", len(p.stack.Data))
-		}
-		if err := p.mem.Write(at, append([]byte(a), 0)); err != nil {
-			return 0, err
-		}
-		words = append(words, uint32(at))
-	}
-	words = append(words, 0, 0, auxPageSize, planPage, auxRandom, random, 0, 0)
-	sp := (at - uint64(4*len(words))) &^ 15
-	var block []byte
-	for _, w := range words {
-		block = binary.LittleEndian.AppendUint32(block, w)
-	}
-	if err := p.mem.Write(sp, block); err != nil {
-		return 0, fmt.Errorf("the program's arguments do not fit its stack: %w", err)
-	}
-	return sp, nil
 }
 
 // layout is the memory that the program may ask for: from the end of what was loaded into RAM to the

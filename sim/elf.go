@@ -30,6 +30,23 @@ var DefaultPlace = Place{Code: 0x10000, Data: 0x20000000}
 type file struct {
 	*elf.File
 	arch isa.Arch
+	bias uint64 // added to the addresses of the file
+}
+
+// pieBase is where a position-independent executable goes.
+const pieBase = 0x400000
+
+// refuseDynamic lets pass an executable that relocates itself: a static 64-bit one, without an interpreter.
+func (f *file) refuseDynamic() error {
+	for _, p := range f.Progs {
+		if p.Type == elf.PT_INTERP {
+			return fmt.Errorf("ELF file is dynamically linked: link it with -static, or give the object file")
+		}
+	}
+	if f.Class != elf.ELFCLASS64 || f.Entry == 0 {
+		return fmt.Errorf("ELF file is %v: link it with -static -no-pie, or give the object file", f.Type)
+	}
+	return nil
 }
 
 // LoadELF reads a linked executable or a relocatable object of one of the instruction sets. The sections of an
@@ -46,6 +63,12 @@ func LoadELF(data []byte, archs []isa.Arch, at Place) (*isa.Image, error) {
 		err = loadExec(f, im)
 	case elf.ET_REL:
 		err = loadObject(f, im, at)
+	case elf.ET_DYN:
+		if err = f.refuseDynamic(); err == nil {
+			f.bias = pieBase
+			im.Entry += f.bias
+			err = loadExec(f, im)
+		}
 	default:
 		err = fmt.Errorf("ELF file is %v: link it with -static -no-pie, or give the object file", f.Type)
 	}
@@ -74,7 +97,7 @@ func openELF(data []byte, archs []isa.Arch) (*file, error) {
 	for _, a := range archs {
 		k := a.ELF()
 		if k.Machine == f.Machine && k.Class == f.Class {
-			return &file{f, a}, nil
+			return &file{File: f, arch: a}, nil
 		}
 		possible = append(possible, fmt.Sprint(k.Machine, " ", k.Class))
 	}
@@ -98,7 +121,7 @@ func loadExec(f *file, im *isa.Image) error {
 		if p.Type != elf.PT_LOAD || p.Memsz == 0 {
 			continue
 		}
-		if p.Memsz > MaxMemory || p.Filesz > p.Memsz || p.Vaddr+p.Memsz < p.Vaddr {
+		if p.Memsz > MaxMemory || p.Filesz > p.Memsz || p.Vaddr+f.bias+p.Memsz < p.Vaddr {
 			return fmt.Errorf("ELF segment %d has %d bytes in the file and %d in memory at %#x: impossible or larger than %d", i, p.Filesz, p.Memsz, p.Vaddr, MaxMemory)
 		}
 		if total += p.Memsz; total > MaxMemory {
@@ -108,7 +131,7 @@ func loadExec(f *file, im *isa.Image) error {
 		if n, err := p.ReadAt(data, 0); uint64(n) < p.Filesz {
 			return fmt.Errorf("ELF segment %d is truncated: %d of %d bytes (%v)", i, n, p.Filesz, err)
 		}
-		im.Segments = append(im.Segments, isa.Segment{Addr: p.Vaddr, Data: data, Size: p.Memsz, Perm: progPerm(p.Flags)})
+		im.Segments = append(im.Segments, isa.Segment{Addr: p.Vaddr + f.bias, Data: data, Size: p.Memsz, Perm: progPerm(p.Flags)})
 		if p.Paddr != p.Vaddr && p.Filesz > 0 && p.Paddr+p.Filesz >= p.Paddr {
 			total += p.Filesz
 			stored = append(stored, isa.Segment{Addr: p.Paddr, Data: data, Size: p.Filesz, Perm: isa.R})
@@ -125,7 +148,7 @@ func loadExec(f *file, im *isa.Image) error {
 	if err := refuseForeign(f, syms); err != nil {
 		return err
 	}
-	addSymbols(f, im, syms, func(i int) (uint64, bool) { return syms[i].Value, true })
+	addSymbols(f, im, syms, func(i int) (uint64, bool) { return syms[i].Value + f.bias, true })
 	return nil
 }
 

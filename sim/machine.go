@@ -106,10 +106,8 @@ func (m *Machine) setGlobalPointer() {
 	if !ok {
 		return
 	}
-	for r := range m.arch.NumRegs() {
-		if m.arch.RegName(isa.Reg(r)) == "gp" {
-			m.core.SetReg(isa.Reg(r), s.Addr)
-		}
+	if gp, ok := m.named("gp"); ok {
+		m.core.SetReg(gp, s.Addr)
 	}
 }
 

@@ -40,6 +40,23 @@ func plan(areas []Area, im *isa.Image, exact bool) []Area {
 	return p.areas
 }
 
+// planHosted makes the memory map of a process: memory from the first writable segment on, with room for a heap, and a stack.
+func planHosted(im *isa.Image) []Area {
+	p := planner{segments: im.Segments, room: heapRoom}
+	base, ok := p.loose()
+	if !ok {
+		for _, s := range im.Segments {
+			base = max(base, isa.AlignUp(s.Addr+s.Size, planPage)+planPage)
+		}
+	}
+	p.areas = []Area{
+		{Name: "memory", Base: base, Size: 1, Perm: isa.R | isa.W},
+		{Name: "stack", Base: hostedBase, Size: hostedStack, Perm: isa.R | isa.W, Use: Stack},
+	}
+	p.grow(0)
+	return p.areas
+}
+
 type planner struct {
 	areas    []Area
 	segments []isa.Segment

@@ -31,7 +31,8 @@ type Program struct {
 	htif    *host.HTIF // nil = the program has none
 	board   board
 	world   world
-	number  isa.Reg
+	number  isa.Reg    // of a system call
+	args    [6]isa.Reg // of a system call
 	ring    ring
 	vectors uint64 // address of the vector table, isa.NoAddr = started at the ELF entry
 	limit   uint64
@@ -44,10 +45,13 @@ type Exit = host.Exit
 func NewProgram(c ProgramConfig) (*Program, error) {
 	w, ok := worlds[c.Arch.Name()]
 	if !ok {
-		return nil, fmt.Errorf("whole programs run on t32 and rv32, not on %s: call a function with --call", c.Arch.Name())
+		return nil, fmt.Errorf("whole programs do not run on %s: call a function with --call", c.Arch.Name())
 	}
 	listener := c.Listener
 	c.Areas, c.Listener = plan(c.Areas, c.Image, c.Exact), nil
+	if w.hosted {
+		c.Areas = planHosted(c.Image)
+	}
 	m, err := New(c.Config)
 	if err != nil {
 		return nil, err
@@ -58,17 +62,33 @@ func NewProgram(c ProgramConfig) (*Program, error) {
 	}
 	p.SetListener(listener)
 	p.host = host.New(host.Config{
-		Stdin: c.Stdin, Stdout: c.Stdout, Stderr: c.Stderr, Dir: c.Dir, Args: c.Args, Now: p.Now,
+		Stdin: c.Stdin, Stdout: c.Stdout, Stderr: c.Stderr, Dir: c.Dir, Args: c.Args, Now: p.Now, SetThread: p.setThread(),
 	}, &m.mem, m.layout())
-	for r := range c.Arch.NumRegs() {
-		if c.Arch.RegName(isa.Reg(r)) == w.number {
-			p.number = isa.Reg(r)
-		}
-	}
+	p.findCallRegisters()
 	if err := p.boot(c.Args); err != nil {
 		return nil, err
 	}
 	return p, p.attach()
+}
+
+// findCallRegisters notes the registers of a system call.
+func (p *Program) findCallRegisters() {
+	p.number, _ = p.named(p.world.number)
+	for i := range p.args {
+		p.args[i] = p.abi.Args[0] + isa.Reg(i)
+		if p.world.args != nil {
+			p.args[i], _ = p.named(p.world.args[i])
+		}
+	}
+}
+
+// setThread returns what sets the address of the thread's data, or nil.
+func (p *Program) setThread() func(addr uint64) {
+	r, ok := p.named(p.world.thread)
+	if !ok {
+		return nil
+	}
+	return func(addr uint64) { p.core.SetReg(r, addr) }
 }
 
 // attach maps the devices. What the program loads at their addresses goes before them.
@@ -194,7 +214,7 @@ func (p *Program) wait(stop isa.Stop) error {
 
 // breakpoint is a semihosting call or the end of the program, with the number of the breakpoint as status.
 func (p *Program) breakpoint(stop isa.Stop) {
-	if !p.core.(isa.Semihosting).Semihosting(stop) {
+	if c, ok := p.core.(isa.Semihosting); !ok || !c.Semihosting(stop) {
 		p.host.End(int(stop.Code&0xff), "breakpoint")
 		return
 	}
@@ -208,16 +228,15 @@ func (p *Program) breakpoint(stop isa.Stop) {
 
 // systemCall does a Linux system call.
 func (p *Program) systemCall(stop isa.Stop) error {
-	var args [6]uint32
-	first := p.abi.Args[0]
-	for i := range args {
-		args[i] = uint32(p.core.Reg(first + isa.Reg(i)))
+	var args [6]uint64
+	for i, r := range p.args {
+		args[i] = p.core.Reg(r)
 	}
-	v, err := p.host.Linux(p.world.calls, uint32(p.core.Reg(p.number)), args)
+	v, err := p.world.linux(p.host, p.core.Reg(p.number), args)
 	if err != nil {
 		return p.failed(stop, err.Error())
 	}
-	p.core.SetReg(p.abi.Ret, uint64(v))
+	p.core.SetReg(p.abi.Ret, v&p.wordMask())
 	return nil
 }
 

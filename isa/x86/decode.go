@@ -88,6 +88,10 @@ func checkPrefixes(x *x86asm.Inst) (part byte, err error) {
 			}
 			part = byte(p)
 			continue
+		case x86asm.PrefixAddrSize: // linkers pad calls with it
+			if _, ok := x.Args[0].(x86asm.Rel); ok && repIgnored[x.Op] {
+				continue
+			}
 		case x86asm.PrefixCS, x86asm.PrefixDS:
 			if x.Op == x86asm.NOP {
 				continue

@@ -162,7 +162,7 @@ func (r *row) fill(ctxt *obj.Link, p, last *obj.Prog, in *isa.Inst) {
 // sourceOnly are the kinds whose only operand is a source to golang-asm.
 var sourceOnly = [kLast]bool{
 	kNop: true, kPush: true, kPushImm: true, kPushM: true, kMulR: true, kMulM: true, kImulR: true, kImulM: true,
-	kDivR: true, kDivM: true, kIdivR: true, kIdivM: true, kLdmxcsr: true,
+	kDivR: true, kDivM: true, kIdivR: true, kIdivM: true, kLdmxcsr: true, kFldcw: true,
 }
 
 func (r *row) addr(o operand, in *isa.Inst) obj.Addr {

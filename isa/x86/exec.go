@@ -60,6 +60,8 @@ const (
 	kVecMaskMov
 	kLdmxcsr
 	kStmxcsr
+	kFldcw
+	kFnstcw
 
 	// integer kinds; those named Alu and Cmp use the row's aluFunc
 	kMovRR

@@ -24,7 +24,7 @@ func init() {
 		kVecLoadLow: vecLoadLow, kVecStoreLow: vecStoreLow,
 		kVecStoreHigh: vecStoreHigh, kVecRMLow: vecRMLow, kVecPickM: vecPickM, kVecPickStore: vecPickStore,
 		kVecFlags: vecFlags, kVecFlagsM: vecFlagsM, kVecBlend: vecBlend, kVecBlendM: vecBlendM, kVecMaskMov: vecMaskMov,
-		kLdmxcsr: ldmxcsr, kStmxcsr: stmxcsr,
+		kLdmxcsr: ldmxcsr, kStmxcsr: stmxcsr, kFldcw: fldcw, kFnstcw: fnstcw,
 
 		kMovRR: movRR, kMovRI: movRI, kMovZX: movZX, kMovSX: movSX, kMovHigh: movHigh,
 		kLoad: loadZX, kLoadSX: loadSX, kLoadPart: loadPart, kStore: storeReg, kStoreImm: storeImm, kLea: lea,
@@ -270,3 +270,17 @@ func ldmxcsr(c *core, s *isa.Step, i int) bool {
 func stmxcsr(c *core, s *isa.Step, i int) bool {
 	return c.store(i, c.address(s), uint64(c.mxcsr), 4)
 }
+
+// controlReset is the x87 control word at the start: all exceptions masked, 64 bits of precision, rounding to nearest.
+const controlReset = 0x037f
+
+func fldcw(c *core, s *isa.Step, i int) bool {
+	v, ok := c.load(i, c.address(s), 2)
+	if ok && v != controlReset {
+		c.trap = fmt.Errorf("x87 control word = %#x: only %#x, rounding to nearest without exceptions, is simulated", v, controlReset)
+		return false
+	}
+	return ok
+}
+
+func fnstcw(c *core, s *isa.Step, i int) bool { return c.store(i, c.address(s), controlReset, 2) }

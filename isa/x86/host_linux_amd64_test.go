@@ -245,6 +245,8 @@ func (c *instance) prepare(rng *rand.Rand, r *row) {
 		s.GPR[RBP] = somewhere(8)
 	case kVecMaskMov:
 		s.GPR[RDI] = somewhere(16)
+	case kFldcw:
+		binary.LittleEndian.PutUint16(s.Window[c.target:], controlReset)
 	case kLdmxcsr:
 		binary.LittleEndian.PutUint32(s.Window[c.target:], mxcsrReset)
 	case kPopF:

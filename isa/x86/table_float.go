@@ -49,6 +49,9 @@ var floatTable = []family{
 	compareFlags("COMISD", x86o.ACOMISD, x86asm.COMISD, "m64", floatFlagsSD),
 	{name: "LDMXCSR", as32: x86o.ALDMXCSR, op: x86asm.LDMXCSR, role: isa.Read, class: "fp.control", flags: loads, forms: []form{{"m32", kLdmxcsr, 0, ""}}},
 	{name: "STMXCSR", as32: x86o.ASTMXCSR, op: x86asm.STMXCSR, role: isa.Write, class: "fp.control", flags: stores, forms: []form{{"m32", kStmxcsr, 0, ""}}},
+	// The control word of x87, which C libraries read to learn the rounding. The unit itself is not here.
+	{name: "FNSTCW", as32: x86o.AFSTCW, op: x86asm.FNSTCW, role: isa.Write, class: "fp.control", flags: stores, forms: []form{{"m16", kFnstcw, 0, ""}}},
+	{name: "FLDCW", as32: x86o.AFLDCW, op: x86asm.FLDCW, role: isa.Read, class: "fp.control", flags: loads, forms: []form{{"m16", kFldcw, 0, ""}}},
 }
 
 // scalar keeps the upper lanes of its first operand.

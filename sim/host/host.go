@@ -17,6 +17,7 @@ type Config struct {
 	Dir            string    // folder whose files the program may read, "" = none
 	Args           []string  // of the command line, the program's name first
 	Now            func() uint64
+	SetThread      func(addr uint64) // sets the base of FS (x86-64); nil = there is none
 }
 
 // Layout is the memory that a program may ask for, as addresses; limits are exclusive.

@@ -78,7 +78,7 @@ var Generic = Table{
 func (h *Host) Linux(t Table, nr uint32, args [6]uint32) (uint32, error) {
 	c, ok := t[nr]
 	if !ok {
-		return 0, fmt.Errorf("system call %d is not known here", nr)
+		return 0, unknownCall(uint64(nr))
 	}
 	v, e := c.do(h, &args)
 	if e != noError {
@@ -86,6 +86,8 @@ func (h *Host) Linux(t Table, nr uint32, args [6]uint32) (uint32, error) {
 	}
 	return v, nil
 }
+
+func unknownCall(nr uint64) error { return fmt.Errorf("system call %d is not known here", nr) }
 
 // linuxWritev: descriptor, vector of address and length, number of them. What was written before an error counts.
 func linuxWritev(h *Host, a *[6]uint32) (uint32, errno) {
