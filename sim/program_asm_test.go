@@ -30,7 +30,7 @@ func assembleProgram(t testing.TB, arch, text string, org uint64) *isa.Image {
 }
 
 // start is where assembled programs lie: in flash.
-var start = map[string]uint64{"t32": 0x08000000, "rv32": 0x20400000}
+var start = map[string]uint64{"t32": 0x08000000, "rv32": 0x20400000, "x86": 0x401000}
 
 // runText runs an assembled program with limit cycles, and returns its output, exit and error.
 func runText(t *testing.T, arch, text string, limit uint64) (string, *sim.Exit, error) {
@@ -66,6 +66,11 @@ func TestExits(t *testing.T) {
 		{"SYS_WRITEC", "t32", ".global f\nf: movw r1, #0\n movt r1, #0x2000\n mov r0, #0x41\n strb r0, [r1]\n mov r0, #3\n bkpt #0xab\n bkpt #0\n", "A", "breakpoint", 0},
 		{"exit", "t32", ".global f\nf: mov r0, #300\n mov r7, #1\n svc #0\n", "", "exit system call", 300 & 255},
 		{"exit", "rv32", ".global f\nf: li a0, 7\n li a7, 93\n ecall\n", "", "exit system call", 7},
+		{"exit", "x86", ".globl f\nf: mov edi, 300\n mov eax, 60\n syscall\n", "", "exit system call", 300 & 255},
+		{"exit_group", "x86", ".globl f\nf: mov edi, 9\n mov eax, 231\n syscall\n", "", "exit system call", 9},
+		{"abort", "x86", ".globl f\nf: mov edi, 1\n mov esi, 1\n mov edx, 6\n mov eax, 234\n syscall\n", "", "signal", 128 + 6},
+		{"breakpoint", "x86", ".globl f\nf: int3\n", "", "breakpoint", 3},
+		{"write", "x86", ".globl f\nf: push 0x44434241\n mov edi, 1\n mov rsi, rsp\n mov edx, 4\n mov eax, 1\n syscall\n int3\n", "ABCD", "breakpoint", 3},
 		{"exit_group", "rv32", ".global f\nf: li a0, 8\n li a7, 94\n ecall\n", "", "exit system call", 8},
 		{"finisher passes", "rv32", ".global f\nf: li a0, 0x100000\n li a1, 0x5555\n sw a1, 0(a0)\n", "", "finisher", 0},
 		{"finisher fails", "rv32", ".global f\nf: li a0, 0x100000\n li a1, 0x93333\n sw a1, 0(a0)\n", "", "finisher", 9},
@@ -110,6 +115,18 @@ func TestProgramErrors(t *testing.T) {
 			"(stack overflow: the stack ends at 0x80000000)"},
 		{"stack overflow", "t32", ".global f\nf: push {r0-r7, lr}\n bl f\n",
 			"(stack overflow: the stack ends at 0x20000000)"},
+		{"x87", "x86", ".globl f\nf: nop\n .byte 0xd9, 0xe8, 0x90, 0x90\n",
+			"at f+0x1 (0x401001): bytes d9 e8 90 90: instruction at 0x401001: not in the instruction table: fld1; before it: f (0x401000) nop"},
+		{"feature", "x86", ".globl f\nf: ptest xmm0, xmm1\n",
+			"at f (0x401000): ptest xmm0, xmm1: instruction at 0x401000: ptest xmm0, xmm1 needs sse4.1, which this CPU does not have"},
+		{"ud2", "x86", ".globl f\nf: ud2\n", "at f (0x401000): ud2: instruction at 0x401000: ud2, which stops"},
+		{"division by 0", "x86", ".globl f\nf: xor ecx, ecx\n div ecx\n", "at f+0x2 (0x401002): div ecx: instruction at 0x401002: divide error"},
+		{"null", "x86", ".globl f\nf: xor ecx, ecx\n mov eax, [rcx+8]\n", "read of 4 bytes at 0x8: unmapped"},
+		{"wild jump", "x86", ".globl f\nf: mov eax, 0x64\n jmp rax\n", "at 0x64: fetch of 1 bytes at 0x64: unmapped; before it: f (0x401000) mov eax, 100"},
+		{"system call", "x86", ".globl f\nf: mov eax, 999\n syscall\n", "system call 999 is not known here"},
+		{"loop", "x86", ".globl f\nf: jmp f\n", "loops here for ever"},
+		{"halt", "x86", ".globl f\nf: hlt\n", "hlt: waits for an interrupt, and none is set up"},
+		{"stack overflow", "x86", ".globl f\nf: push rax\n call f\n", "(stack overflow: the stack ends at 0x7f000000)"},
 		{"fault in a handler", "t32", vectorTable + ".global reset\nreset: mov r0, #0\n str r0, [r0]\n" +
 			".global hard_fault\n.type hard_fault, %function\nhard_fault: b hard_fault\n.global svcall\nsvcall: nop\n.global systick\nsystick: nop\n",
 			"at reset+0x4 (0x8000044): str r0, [r0]: write of 4 bytes at 0x0: not writable (code at 0), and the handler of the fault loops at hard_fault"},
@@ -136,7 +153,6 @@ func limitFor(name string) uint64 {
 }
 
 func TestNewProgramErrors(t *testing.T) {
-	x86 := assembleProgram(t, "x86", ".globl f\nf:\n ret\n", 0x10000)
 	object := assembleProgram(t, "rv32", ".global f\nf: ret\n", start["rv32"])
 	object.Entry = 0
 	long := assembleProgram(t, "rv32", ".global f\nf: ret\n", start["rv32"])
@@ -145,7 +161,6 @@ func TestNewProgramErrors(t *testing.T) {
 		image *isa.Image
 		args  []string
 	}{
-		{"whole programs run on t32 and rv32, not on x86", x86, nil},
 		{"starts at 0x0, where it has no code", object, nil},
 		{"arguments do not fit", long, []string{strings.Repeat("x", 9<<20)}},
 	} {

@@ -41,6 +41,9 @@ func (*arch) Decode(code []byte, pc uint64) (isa.Inst, int, error) {
 	case x.Op == x86asm.INT && x.Args[0] == x86asm.Imm(3) && x.Len == 1:
 		return isa.Inst{Form: &byID["INT3"].Form}, 1, nil
 	}
+	if x.Op == x86asm.TZCNT { // BSF to a processor without BMI, whatever REP stands before it
+		x.Op = x86asm.BSF
+	}
 	prefix, err := checkPrefixes(&x)
 	if err != nil {
 		return isa.Inst{}, 0, err
@@ -89,7 +92,7 @@ func checkPrefixes(x *x86asm.Inst) (part byte, err error) {
 			part = byte(p)
 			continue
 		case x86asm.PrefixAddrSize: // linkers pad calls with it
-			if _, ok := x.Args[0].(x86asm.Rel); ok && repIgnored[x.Op] {
+			if _, ok := x.Args[0].(x86asm.Rel); ok && (x.Op == x86asm.CALL || x.Op == x86asm.JMP) {
 				continue
 			}
 		case x86asm.PrefixCS, x86asm.PrefixDS:
@@ -106,8 +109,8 @@ func checkPrefixes(x *x86asm.Inst) (part byte, err error) {
 	return part, nil
 }
 
-// repIgnored are the instructions before which REP and REPNE do nothing; the latter is BND there.
-var repIgnored = map[x86asm.Op]bool{x86asm.RET: true, x86asm.JMP: true, x86asm.CALL: true}
+// repIgnored are the instructions before which REP and REPNE do nothing; the latter is BND before branches.
+var repIgnored = map[x86asm.Op]bool{x86asm.RET: true, x86asm.JMP: true, x86asm.CALL: true, x86asm.BSF: true}
 
 // stackOp are the instructions that the operand size prefix gives a stack slot of 16 bits.
 var stackOp = map[x86asm.Op]bool{x86asm.PUSH: true, x86asm.POP: true, x86asm.LEAVE: true, x86asm.PUSHF: true, x86asm.POPF: true}

@@ -51,6 +51,10 @@ func TestDecodeForms(t *testing.T) {
 		{"d900", "not in the instruction table: flds (%rax)", 0},
 		{"0f77", "not in the instruction table: emms", 0},
 		{"660f38dcc1", "not in the instruction table: aesenc %xmm1,%xmm0", 0},
+		{"f30fbcc1", "bsf eax, ecx", 4}, // compilers write rep bsf where tzcnt would do as well
+		{"f30fbdc1", "not in the instruction table: lzcnt %ecx,%eax", 0},
+		{"67e800000000", "call 0x6", 6},
+		{"67e2fe", "not in the instruction table: loop .-0x2", 0},
 		{"f30fb8c1", "not in the instruction table: popcnt %ecx,%eax", 0},
 		{"678b00", "not in the instruction table: mov (%eax),%eax", 0},
 		{"f390", "pause", 2},

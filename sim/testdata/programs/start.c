@@ -11,6 +11,10 @@ static long call(long number, long a, long b, long c) {
 	register long r2 __asm__("r2") = c;
 	__asm__ volatile("svc 0" : "+r"(r0) : "r"(r7), "r"(r1), "r"(r2) : "memory");
 	return r0;
+#elif defined(__x86_64__)
+	long answer;
+	__asm__ volatile("syscall" : "=a"(answer) : "a"(number), "D"(a), "S"(b), "d"(c) : "rcx", "r11", "memory");
+	return answer;
 #else
 	register long a7 __asm__("a7") = number;
 	register long a0 __asm__("a0") = a;
@@ -23,6 +27,8 @@ static long call(long number, long a, long b, long c) {
 
 #if defined(__arm__)
 enum { WRITE = 4, EXIT = 1 };
+#elif defined(__x86_64__)
+enum { WRITE = 1, EXIT = 60 };
 #else
 enum { WRITE = 64, EXIT = 93 };
 #endif
@@ -35,6 +41,8 @@ __attribute__((used)) void start(void) {
 
 #if defined(__arm__)
 __asm__(".global _start\n.thumb_func\n.type _start, %function\n_start:\n bl start\n");
+#elif defined(__x86_64__)
+__asm__(".global _start\n_start:\n call start\n");
 #else
 __asm__(".global _start\n_start:\n.option push\n.option norelax\n la gp, __global_pointer$\n.option pop\n call start\n");
 #endif
