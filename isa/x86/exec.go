@@ -161,6 +161,18 @@ const (
 	kCmps
 	kScas
 
+	// kinds of a step, not of a row: common operations of 4 and 8 bytes that the hot loop executes without a call, whose
+	// flags wait until something asks. The second operand is A plus Imm, one of which is 0; C is the number of unused bits.
+	kQuickAdd
+	kQuickSub
+	kQuickCmp
+	kQuickAnd
+	kQuickOr
+	kQuickXor
+	kQuickTest
+	kQuickInc
+	kQuickDec
+
 	// kinds that end a straight run
 	kJmp
 	kJmpR
@@ -188,7 +200,8 @@ type core struct {
 	features map[string]bool
 	r        [isa.NoReg + 1]uint64 // general registers and FSBase; the rest stays zero
 	x        [16][2]uint64
-	flags    uint64
+	flags    uint64 // if no flags are pending
+	pending  pending
 	system   uint64 // DF, AC and ID
 	mxcsr    uint32
 	pc       uint64
@@ -225,6 +238,7 @@ func (c *core) Reg(r isa.Reg) uint64 {
 	case r <= R15, r == FSBase:
 		return c.r[r]
 	case r == RFLAGS:
+		c.settle()
 		return c.flags | c.system | 2 // bit 1 is always set
 	case r == RIP:
 		return c.pc
@@ -237,6 +251,7 @@ func (c *core) SetReg(r isa.Reg, v uint64) {
 	case r <= R15, r == FSBase:
 		c.r[r] = v
 	case r == RFLAGS:
+		c.pending.op = settled
 		c.flags, c.system = v&flagsAll, v&flagsSystem
 	case r == RIP:
 		c.pc = v

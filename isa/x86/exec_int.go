@@ -13,16 +13,6 @@ func (c *core) set(d uint8, v uint64, w uint8) {
 	c.r[d&15] = v
 }
 
-func movRR(c *core, s *isa.Step, _ int) bool {
-	c.set(s.D, c.r[s.A&15], s.Flags)
-	return true
-}
-
-func movRI(c *core, s *isa.Step, _ int) bool {
-	c.set(s.D, s.Imm, s.Flags)
-	return true
-}
-
 // movZX: Flags is the size of the source.
 func movZX(c *core, s *isa.Step, _ int) bool {
 	c.set(s.D, c.r[s.A&15]&mask(s.Flags), uint8(s.Imm2))
@@ -189,17 +179,17 @@ func execCmpMI(c *core, s *isa.Step, i int) bool {
 // The condition of Jcc, SETcc and CMOVcc is in Imm2.
 
 func setR(c *core, s *isa.Step, _ int) bool {
-	c.set(s.D, bit(holds(c.flags, uint8(s.Imm2))), 1)
+	c.set(s.D, bit(c.condition(uint8(s.Imm2))), 1)
 	return true
 }
 
 func setM(c *core, s *isa.Step, i int) bool {
-	return c.store(i, c.address(s), bit(holds(c.flags, uint8(s.Imm2))), 1)
+	return c.store(i, c.address(s), bit(c.condition(uint8(s.Imm2))), 1)
 }
 
 // cmov writes the register in any case: 32 bits clear the upper half.
 func (c *core) cmov(s *isa.Step, v uint64) {
-	if !holds(c.flags, uint8(s.Imm2)) {
+	if !c.condition(uint8(s.Imm2)) {
 		v = c.r[s.D&15]
 	}
 	c.set(s.D, v, s.Flags)

@@ -28,7 +28,56 @@ func (c *core) exec(steps []isa.Step) int {
 		case kVecI:
 			d := &c.x[s.D&15]
 			d[0], d[1] = vecs[s.Num](d[0], d[1], uint64(s.Imm2), 0, 0)
+		case kQuickAdd:
+			m := ^uint64(0) >> (s.C & 63)
+			a, b := c.r[s.D&15]&m, (c.r[s.A&63]+s.Imm)&m
+			r := (a + b) & m
+			c.r[s.D&15], c.pending = r, pending{a, b, r, pendingAdd, s.Flags}
+		case kQuickSub:
+			m := ^uint64(0) >> (s.C & 63)
+			a, b := c.r[s.D&15]&m, (c.r[s.A&63]+s.Imm)&m
+			r := (a - b) & m
+			c.r[s.D&15], c.pending = r, pending{a, b, r, pendingSub, s.Flags}
+		case kQuickCmp:
+			m := ^uint64(0) >> (s.C & 63)
+			a, b := c.r[s.D&15]&m, (c.r[s.A&63]+s.Imm)&m
+			c.pending = pending{a, b, (a - b) & m, pendingSub, s.Flags}
+		case kQuickAnd:
+			r := c.r[s.D&15] & (c.r[s.A&63] + s.Imm) & (^uint64(0) >> (s.C & 63))
+			c.r[s.D&15], c.pending.r, c.pending.op, c.pending.w = r, r, pendingLogic, s.Flags
+		case kQuickOr:
+			r := (c.r[s.D&15] | (c.r[s.A&63] + s.Imm)) & (^uint64(0) >> (s.C & 63))
+			c.r[s.D&15], c.pending.r, c.pending.op, c.pending.w = r, r, pendingLogic, s.Flags
+		case kQuickXor:
+			r := (c.r[s.D&15] ^ (c.r[s.A&63] + s.Imm)) & (^uint64(0) >> (s.C & 63))
+			c.r[s.D&15], c.pending.r, c.pending.op, c.pending.w = r, r, pendingLogic, s.Flags
+		case kQuickTest:
+			r := c.r[s.D&15] & (c.r[s.A&63] + s.Imm) & (^uint64(0) >> (s.C & 63))
+			c.pending.r, c.pending.op, c.pending.w = r, pendingLogic, s.Flags
+		case kQuickInc:
+			c.keepCarry()
+			m := ^uint64(0) >> (s.C & 63)
+			a := c.r[s.D&15] & m
+			r := (a + 1) & m
+			c.r[s.D&15], c.pending = r, pending{a, 1, r, pendingInc, s.Flags}
+		case kQuickDec:
+			c.keepCarry()
+			m := ^uint64(0) >> (s.C & 63)
+			a := c.r[s.D&15] & m
+			r := (a - 1) & m
+			c.r[s.D&15], c.pending = r, pending{a, 1, r, pendingDec, s.Flags}
+		case kMovRR:
+			c.set(s.D, c.r[s.A&15], s.Flags)
+		case kMovRI:
+			c.set(s.D, s.Imm, s.Flags)
+		case kJcc:
+			if c.condition(uint8(s.Imm2)) {
+				c.next = s.Imm
+			}
 		default:
+			if c.pending.op != settled && !keepsFlagsPending[s.Kind] {
+				c.settlePending()
+			}
 			if !handlers[s.Kind](c, s, i) {
 				return i
 			}

@@ -83,13 +83,6 @@ func jmpR(c *core, s *isa.Step, _ int) bool {
 	return true
 }
 
-func jcond(c *core, s *isa.Step, _ int) bool {
-	if holds(c.flags, uint8(s.Imm2)) {
-		c.next = s.Imm
-	}
-	return true
-}
-
 func call(c *core, s *isa.Step, i int) bool {
 	ok := c.pushWord(i, c.next)
 	if ok {

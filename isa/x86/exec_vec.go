@@ -26,7 +26,7 @@ func init() {
 		kVecFlags: vecFlags, kVecFlagsM: vecFlagsM, kVecBlend: vecBlend, kVecBlendM: vecBlendM, kVecMaskMov: vecMaskMov,
 		kLdmxcsr: ldmxcsr, kStmxcsr: stmxcsr, kFldcw: fldcw, kFnstcw: fnstcw,
 
-		kMovRR: movRR, kMovRI: movRI, kMovZX: movZX, kMovSX: movSX, kMovHigh: movHigh,
+		kMovZX: movZX, kMovSX: movSX, kMovHigh: movHigh,
 		kLoad: loadZX, kLoadSX: loadSX, kLoadPart: loadPart, kStore: storeReg, kStoreImm: storeImm, kLea: lea,
 		kAluRR: execAluRR, kAluRI: execAluRI, kAluRM: execAluRM, kAluMR: execAluMR, kAluMI: execAluMI,
 		kAluR: execAluR, kAluM: execAluM, kAluRRI: execAluRRI, kAluRMI: execAluRMI, kShiftCL: execShiftCL,
@@ -45,7 +45,7 @@ func init() {
 
 		kMovs: movs, kStos: stos, kLods: lods, kCmps: cmps, kScas: scas,
 
-		kJmp: jmp, kJmpR: jmpR, kJmpM: jmpM, kJcc: jcond, kJcount: jcount, kCall: call, kCallR: callR, kCallM: callM, kRet: ret, kRetImm: retImm16,
+		kJmp: jmp, kJmpR: jmpR, kJmpM: jmpM, kJcount: jcount, kCall: call, kCallR: callR, kCallM: callM, kRet: ret, kRetImm: retImm16,
 		kRdtsc: rdtsc, kRdtscp: rdtscp, kInt3: nop, kSyscall: syscall, kHlt: nop, kUd2: ud2,
 	}
 }

@@ -113,6 +113,7 @@ func step(in *isa.Inst, pc uint64, size int) isa.Step {
 		}
 	}
 	stepKind(&s, r)
+	quicken(&s, r)
 	return s
 }
 
