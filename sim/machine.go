@@ -81,6 +81,9 @@ func New(c Config) (*Machine, error) {
 	if c.Image.Arch != c.Arch.Name() {
 		return nil, fmt.Errorf("image is for %s, the machine is %s: choose a CPU of that instruction set", c.Image.Arch, c.Arch.Name())
 	}
+	if worlds[c.Arch.Name()].hosted {
+		c.Areas = yield(c.Areas, c.Image)
+	}
 	if err := m.mapAreas(c.Areas); err != nil {
 		return nil, err
 	}

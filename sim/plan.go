@@ -40,6 +40,21 @@ func plan(areas []Area, im *isa.Image, exact bool) []Area {
 	return p.areas
 }
 
+// yield leaves out the plain areas in which a process has writable segments: those get memory of their own.
+func yield(areas []Area, im *isa.Image) []Area {
+	var list []Area
+	for _, a := range areas {
+		taken := false
+		for _, s := range im.Segments {
+			taken = taken || s.Perm&isa.W != 0 && s.Size > 0 && s.Addr-a.Base < a.Size
+		}
+		if !taken || a.Use != Plain || a.Perm&isa.W != 0 {
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
 // planHosted makes the memory map of a process: memory from the first writable segment on, with room for a heap, and a stack.
 func planHosted(im *isa.Image) []Area {
 	p := planner{segments: im.Segments, room: heapRoom}

@@ -6,6 +6,7 @@ import (
 
 	"simrun/internal/foreign"
 	"simrun/isa"
+	"simrun/isa/all"
 	"simrun/sim"
 )
 
@@ -52,5 +53,28 @@ func TestHostSSE41(t *testing.T) {
 	p := newProgram(t, loadFile(t, path), nil)
 	if _, err := p.RunTo(isa.NoAddr); err == nil || !strings.Contains(err.Error(), "needs sse4.1, which this CPU does not have") {
 		t.Errorf("without the feature: %v", err)
+	}
+}
+
+// TestHostCall calls a function of a linked program whose data lies where the map of called functions has code.
+func TestHostCall(t *testing.T) {
+	b := builder{"x86", "gcc", "", "-static -fno-stack-protector"}
+	im := loadFile(t, b.link(t, "-O1 -ffreestanding -nostdlib", "start.c", "counter.c"))
+	m, err := sim.New(sim.Config{Arch: all.Arch("x86"), Image: im, Features: programFeatures["x86"], Areas: []sim.Area{
+		{Name: "code", Base: 0x400000, Size: 0x100000, Perm: isa.R | isa.X},
+		{Name: "data", Base: 0x10000000, Size: 0x100000, Perm: isa.R | isa.W, Use: sim.Data},
+		{Name: "stack", Base: 0x10100000, Size: 0x10000, Perm: isa.R | isa.W, Use: sim.Stack},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	entry, err := m.Symbol("count")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []uint64{8, 11} {
+		if got, _, err := m.Call(entry, []uint64{3}, 0); err != nil || got != want {
+			t.Errorf("count(3) = %d, %v, want %d", got, err, want)
+		}
 	}
 }
