@@ -2,6 +2,7 @@ package sim_test
 
 import (
 	"os"
+	"slices"
 	"testing"
 	"time"
 
@@ -13,12 +14,15 @@ import (
 // BenchmarkPrograms gives the host cycles per simulated instruction of compiled programs, without and with
 // a pipeline. A host cycle is measured by a chain of dependent additions in the same run.
 func BenchmarkPrograms(b *testing.B) {
-	for _, tool := range builders {
+	for _, tool := range slices.Concat(builders, hostBuilders) {
 		for _, program := range []string{"chacha20.c", "aes.c"} {
 			im := loadProgram(b, tool.link(b, "-O2 -ffreestanding -nostdlib -DBLOCKS=2000", "start.c", program, "-lgcc"))
 			b.Run(tool.arch+"/"+program+"/functional", func(b *testing.B) {
 				benchmark(b, func() *sim.Program { return newProgram(b, im, nil) })
 			})
+			if cpus[tool.arch] == "" {
+				continue
+			}
 			b.Run(tool.arch+"/"+program+"/in-order", func(b *testing.B) {
 				benchmark(b, func() *sim.Program { p, _ := timed(b, im, 0); return p })
 			})

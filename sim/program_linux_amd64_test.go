@@ -50,7 +50,7 @@ func TestHostSSE41(t *testing.T) {
 	if got := simulateWith(t, path, func(c *sim.ProgramConfig) { c.Features = programFeatures }); got != want {
 		t.Errorf("simulated %+v\non this computer %+v", got, want)
 	}
-	p := newProgram(t, loadFile(t, path), nil)
+	p := newProgram(t, loadProgram(t, path), nil)
 	if _, err := p.RunTo(isa.NoAddr); err == nil || !strings.Contains(err.Error(), "needs sse4.1, which this CPU does not have") {
 		t.Errorf("without the feature: %v", err)
 	}
@@ -59,7 +59,7 @@ func TestHostSSE41(t *testing.T) {
 // TestHostCall calls a function of a linked program whose data lies where the map of called functions has code.
 func TestHostCall(t *testing.T) {
 	b := builder{"x86", "gcc", "", "-static -fno-stack-protector"}
-	im := loadFile(t, b.link(t, "-O1 -ffreestanding -nostdlib", "start.c", "counter.c"))
+	im := loadProgram(t, b.link(t, "-O1 -ffreestanding -nostdlib", "start.c", "counter.c"))
 	m, err := sim.New(sim.Config{Arch: all.Arch("x86"), Image: im, Features: programFeatures["x86"], Areas: []sim.Area{
 		{Name: "code", Base: 0x400000, Size: 0x100000, Perm: isa.R | isa.X},
 		{Name: "data", Base: 0x10000000, Size: 0x100000, Perm: isa.R | isa.W, Use: sim.Data},

@@ -70,7 +70,7 @@ func simulate(t testing.TB, path string) outcome {
 func simulateWith(t testing.TB, path string, change func(*sim.ProgramConfig)) outcome {
 	t.Helper()
 	var out bytes.Buffer
-	p := newProgram(t, loadFile(t, path), func(c *sim.ProgramConfig) {
+	p := newProgram(t, loadProgram(t, path), func(c *sim.ProgramConfig) {
 		c.Stdout = &out
 		if change != nil {
 			change(c)
@@ -81,19 +81,6 @@ func simulateWith(t testing.TB, path string, change func(*sim.ProgramConfig)) ou
 		t.Fatal(err)
 	}
 	return outcome{out.String(), exit.Status}
-}
-
-func loadFile(t testing.TB, path string) *isa.Image {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	im, err := sim.LoadELF(data, all.Archs(), sim.DefaultPlace)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return im
 }
 
 // emulate runs an ELF file under QEMU, or by itself if qemu is empty.

@@ -73,7 +73,6 @@ func decodeEndbr(code []byte) (isa.Inst, bool) {
 // checkPrefixes returns the prefix that is part of the instruction, and refuses those that would change what the
 // rows mean. A repeat prefix before a return or a jump and a segment prefix before a no-op do nothing.
 func checkPrefixes(x *x86asm.Inst) (part byte, err error) {
-	unknown := &unknownError{x86asm.GNUSyntax(*x, 0, nil)}
 	for _, p := range x.Prefix {
 		if p == 0 {
 			break
@@ -87,7 +86,7 @@ func checkPrefixes(x *x86asm.Inst) (part byte, err error) {
 			case repIgnored[x.Op] && p&0xff != x86asm.PrefixLOCK:
 				continue
 			case part != 0:
-				return 0, unknown
+				return 0, &unknownError{x86asm.GNUSyntax(*x, 0, nil)}
 			}
 			part = byte(p)
 			continue
@@ -104,7 +103,7 @@ func checkPrefixes(x *x86asm.Inst) (part byte, err error) {
 				continue
 			}
 		}
-		return 0, unknown
+		return 0, &unknownError{x86asm.GNUSyntax(*x, 0, nil)}
 	}
 	return part, nil
 }

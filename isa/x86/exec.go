@@ -162,7 +162,7 @@ const (
 	kScas
 
 	// kinds of a step, not of a row: common operations of 4 and 8 bytes that the hot loop executes without a call, whose
-	// flags wait until something asks. The second operand is A plus Imm, one of which is 0; C is the number of unused bits.
+	// flags wait until something asks. The second operand is A plus Imm, one of which is 0; C is the number of unused bits; Imm2 is pending.tag.
 	kQuickAdd
 	kQuickSub
 	kQuickCmp
@@ -172,6 +172,11 @@ const (
 	kQuickTest
 	kQuickInc
 	kQuickDec
+	kQuickShl // by Imm, as are the next; not by 0
+	kQuickShr
+	kQuickSar
+	kQuickRol
+	kQuickRor
 
 	// kinds that end a straight run
 	kJmp
@@ -251,7 +256,7 @@ func (c *core) SetReg(r isa.Reg, v uint64) {
 	case r <= R15, r == FSBase:
 		c.r[r] = v
 	case r == RFLAGS:
-		c.pending.op = settled
+		c.pending.tag = 0
 		c.flags, c.system = v&flagsAll, v&flagsSystem
 	case r == RIP:
 		c.pc = v

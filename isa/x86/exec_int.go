@@ -70,11 +70,6 @@ func storeImm(c *core, s *isa.Step, i int) bool {
 	return c.store(i, c.address(s), imm2(s), s.Flags)
 }
 
-func lea(c *core, s *isa.Step, _ int) bool {
-	c.set(s.D, c.address(s), s.Flags)
-	return true
-}
-
 // alu computes the row's operation on operands cut to its size.
 func (c *core) alu(s *isa.Step, a, b uint64) uint64 {
 	m := mask(s.Flags)

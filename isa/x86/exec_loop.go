@@ -32,40 +32,69 @@ func (c *core) exec(steps []isa.Step) int {
 			m := ^uint64(0) >> (s.C & 63)
 			a, b := c.r[s.D&15]&m, (c.r[s.A&63]+s.Imm)&m
 			r := (a + b) & m
-			c.r[s.D&15], c.pending = r, pending{a, b, r, pendingAdd, s.Flags}
+			c.r[s.D&15], c.pending = r, pending{a, b, r, s.Imm2}
 		case kQuickSub:
 			m := ^uint64(0) >> (s.C & 63)
 			a, b := c.r[s.D&15]&m, (c.r[s.A&63]+s.Imm)&m
 			r := (a - b) & m
-			c.r[s.D&15], c.pending = r, pending{a, b, r, pendingSub, s.Flags}
+			c.r[s.D&15], c.pending = r, pending{a, b, r, s.Imm2}
 		case kQuickCmp:
 			m := ^uint64(0) >> (s.C & 63)
 			a, b := c.r[s.D&15]&m, (c.r[s.A&63]+s.Imm)&m
-			c.pending = pending{a, b, (a - b) & m, pendingSub, s.Flags}
+			c.pending = pending{a, b, (a - b) & m, s.Imm2}
 		case kQuickAnd:
 			r := c.r[s.D&15] & (c.r[s.A&63] + s.Imm) & (^uint64(0) >> (s.C & 63))
-			c.r[s.D&15], c.pending.r, c.pending.op, c.pending.w = r, r, pendingLogic, s.Flags
+			c.r[s.D&15], c.pending.r, c.pending.tag = r, r, s.Imm2
 		case kQuickOr:
 			r := (c.r[s.D&15] | (c.r[s.A&63] + s.Imm)) & (^uint64(0) >> (s.C & 63))
-			c.r[s.D&15], c.pending.r, c.pending.op, c.pending.w = r, r, pendingLogic, s.Flags
+			c.r[s.D&15], c.pending.r, c.pending.tag = r, r, s.Imm2
 		case kQuickXor:
 			r := (c.r[s.D&15] ^ (c.r[s.A&63] + s.Imm)) & (^uint64(0) >> (s.C & 63))
-			c.r[s.D&15], c.pending.r, c.pending.op, c.pending.w = r, r, pendingLogic, s.Flags
+			c.r[s.D&15], c.pending.r, c.pending.tag = r, r, s.Imm2
 		case kQuickTest:
 			r := c.r[s.D&15] & (c.r[s.A&63] + s.Imm) & (^uint64(0) >> (s.C & 63))
-			c.pending.r, c.pending.op, c.pending.w = r, pendingLogic, s.Flags
+			c.pending.r, c.pending.tag = r, s.Imm2
 		case kQuickInc:
 			c.keepCarry()
 			m := ^uint64(0) >> (s.C & 63)
 			a := c.r[s.D&15] & m
 			r := (a + 1) & m
-			c.r[s.D&15], c.pending = r, pending{a, 1, r, pendingInc, s.Flags}
+			c.r[s.D&15], c.pending = r, pending{a, 1, r, s.Imm2}
 		case kQuickDec:
 			c.keepCarry()
 			m := ^uint64(0) >> (s.C & 63)
 			a := c.r[s.D&15] & m
 			r := (a - 1) & m
-			c.r[s.D&15], c.pending = r, pending{a, 1, r, pendingDec, s.Flags}
+			c.r[s.D&15], c.pending = r, pending{a, 1, r, s.Imm2}
+		case kQuickShl:
+			m := ^uint64(0) >> (s.C & 63)
+			a := c.r[s.D&15] & m
+			r := a << (s.Imm & 63) & m
+			c.r[s.D&15], c.pending = r, pending{a, s.Imm, r, s.Imm2}
+		case kQuickShr:
+			a := c.r[s.D&15] & (^uint64(0) >> (s.C & 63))
+			r := a >> (s.Imm & 63)
+			c.r[s.D&15], c.pending = r, pending{a, s.Imm, r, s.Imm2}
+		case kQuickSar:
+			m := ^uint64(0) >> (s.C & 63)
+			a := c.r[s.D&15] & m
+			r := uint64(int64(a<<(s.C&63))>>(s.C&63)>>(s.Imm&63)) & m
+			c.r[s.D&15], c.pending = r, pending{a, s.Imm, r, s.Imm2}
+		case kQuickRol:
+			m, last := ^uint64(0)>>(s.C&63), 63-s.C
+			a := c.r[s.D&15] & m
+			r := (a<<(s.Imm&63) | a>>((uint64(last)+1-s.Imm)&63)) & m
+			c.r[s.D&15] = r
+			c.rotate(r&1, (r>>(last&63)^r)&1)
+		case kQuickRor:
+			m, last := ^uint64(0)>>(s.C&63), 63-s.C
+			a := c.r[s.D&15] & m
+			r := (a>>(s.Imm&63) | a<<((uint64(last)+1-s.Imm)&63)) & m
+			c.r[s.D&15] = r
+			top := r >> (last & 63)
+			c.rotate(top, top^r>>((last-1)&63)&1)
+		case kLea:
+			c.set(s.D, c.address(s), s.Flags)
 		case kMovRR:
 			c.set(s.D, c.r[s.A&15], s.Flags)
 		case kMovRI:
@@ -75,7 +104,7 @@ func (c *core) exec(steps []isa.Step) int {
 				c.next = s.Imm
 			}
 		default:
-			if c.pending.op != settled && !keepsFlagsPending[s.Kind] {
+			if c.pending.tag != 0 && !keepsFlagsPending[s.Kind] {
 				c.settlePending()
 			}
 			if !handlers[s.Kind](c, s, i) {

@@ -27,7 +27,7 @@ func init() {
 		kLdmxcsr: ldmxcsr, kStmxcsr: stmxcsr, kFldcw: fldcw, kFnstcw: fnstcw,
 
 		kMovZX: movZX, kMovSX: movSX, kMovHigh: movHigh,
-		kLoad: loadZX, kLoadSX: loadSX, kLoadPart: loadPart, kStore: storeReg, kStoreImm: storeImm, kLea: lea,
+		kLoad: loadZX, kLoadSX: loadSX, kLoadPart: loadPart, kStore: storeReg, kStoreImm: storeImm,
 		kAluRR: execAluRR, kAluRI: execAluRI, kAluRM: execAluRM, kAluMR: execAluMR, kAluMI: execAluMI,
 		kAluR: execAluR, kAluM: execAluM, kAluRRI: execAluRRI, kAluRMI: execAluRMI, kShiftCL: execShiftCL,
 		kShiftMCL: execShiftMCL, kDoubleR: doubleR, kDoubleM: doubleM, kBitMR: bitMR, kBitSetMR: bitSetMR, kScanR: scanR, kScanM: scanM, kFlag: execFlag,

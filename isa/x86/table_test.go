@@ -60,7 +60,7 @@ func TestRows(t *testing.T) {
 // allFeatures are those that rows name.
 var allFeatures = []string{"sse3", "ssse3", "sse4.1"}
 
-var inHotLoop = map[kind]bool{kPxor: true, kPand: true, kPor: true, kPandn: true, kVecMov: true, kVecRR: true, kVecI: true, kMovRR: true, kMovRI: true, kJcc: true}
+var inHotLoop = map[kind]bool{kPxor: true, kPand: true, kPor: true, kPandn: true, kVecMov: true, kVecRR: true, kVecI: true, kMovRR: true, kMovRI: true, kLea: true, kJcc: true}
 
 // keepsFlags are the mnemonics that leave some flags as they were; see intTable.
 var keepsFlags = []string{
