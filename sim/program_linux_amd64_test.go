@@ -41,6 +41,14 @@ func TestHostLibraries(t *testing.T) {
 	}
 }
 
+// TestHostCPlusPlus runs a program that unwinds its stack.
+func TestHostCPlusPlus(t *testing.T) {
+	path := builder{"x86", "g++", "", "-static"}.link(t, "-O2", "throws.cpp")
+	if got, want := simulate(t, path), emulate(t, "", path); got != want {
+		t.Errorf("simulated %+v\non this computer %+v", got, want)
+	}
+}
+
 // TestHostSSE41 runs vectorized code with and without the feature it needs.
 func TestHostSSE41(t *testing.T) {
 	b := builder{"x86", "gcc", "", "-static -msse4.1 -fno-stack-protector"}

@@ -26,8 +26,8 @@ func (e *unknownError) Error() string { return "not in the instruction table: " 
 // Decode reads one instruction. An encoding that the assembler would not choose
 // decodes to the same Inst as the one that it chooses.
 func (*arch) Decode(code []byte, pc uint64) (isa.Inst, int, error) {
-	if in, ok := decodeEndbr(code); ok {
-		return in, 4, nil
+	if in, n, ok := decodeHint(code); ok {
+		return in, n, nil
 	}
 	if len(code) > maxLen {
 		code = code[:maxLen]
@@ -62,12 +62,19 @@ func (*arch) Decode(code []byte, pc uint64) (isa.Inst, int, error) {
 	return isa.Inst{}, 0, &unknownError{x86asm.GNUSyntax(x, pc, nil)}
 }
 
-// decodeEndbr knows endbr64, which x86asm takes for a shorter instruction.
-func decodeEndbr(code []byte) (isa.Inst, bool) {
-	if !bytes.HasPrefix(code, literals["ENDBR64"]) {
-		return isa.Inst{}, false
+// decodeHint knows what x86asm does not: endbr64, and RDSSP, which does nothing on a processor without shadow stacks.
+func decodeHint(code []byte) (isa.Inst, int, bool) {
+	if bytes.HasPrefix(code, literals["ENDBR64"]) {
+		return isa.Inst{Form: &byID["ENDBR64"].Form}, 4, true
 	}
-	return isa.Inst{Form: &byID["ENDBR64"].Form}, true
+	n := 1
+	if len(code) > 1 && code[1]&0xf0 == 0x40 { // REX
+		n = 2
+	}
+	if len(code) < n+3 || code[0] != prefixRep || code[n] != 0x0f || code[n+1] != 0x1e || code[n+2]&0xf8 != 0xc8 {
+		return isa.Inst{}, 0, false
+	}
+	return isa.Inst{Form: &byID["NOP"].Form}, n + 3, true
 }
 
 // checkPrefixes returns the prefix that is part of the instruction, and refuses those that would change what the

@@ -15,6 +15,9 @@ func TestDecodeForms(t *testing.T) {
 		n         int
 	}{
 		{"f30f1efa", "endbr64", 4},
+		{"f3480f1ec8", "nop", 5}, // rdsspq rax
+		{"f30f1ec9", "nop", 4},
+		{"f30f1e", "truncated", 0},
 		{"f3c3", "ret", 2},                // repz ret of old compilers
 		{"f2c3", "ret", 2},                // bnd ret
 		{"89c8", "mov eax, ecx", 2},       // both directions of a move

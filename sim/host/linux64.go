@@ -15,7 +15,7 @@ type call64 func(h *Host, a *[6]uint64) (uint64, errno)
 var AMD64 = Table64{
 	0: read64, 1: write64, 2: open64(0), 3: close64, 4: stat64(0), 5: fstat64, 6: stat64(0), 8: lseek64, 9: mmap64, 10: zero64,
 	11: zero64, 12: brk64, 13: zero64, 14: zero64, 16: fails64(eNOTTY), 20: writev64, 21: fails64(eNOENT), 24: zero64,
-	25: fails64(eNOMEM), 28: zero64, 35: zero64, 39: one64, 60: exit64, 63: uname64, 72: fcntl64, 89: fails64(eNOENT), 96: timeOfDay64,
+	25: fails64(eNOMEM), 28: zero64, 35: zero64, 39: one64, 60: exit64, 63: uname64, 72: fcntl64, 79: getcwd64, 89: fails64(eNOENT), 96: timeOfDay64,
 	97: getrlimit64, 102: zero64, 104: zero64, 107: zero64, 108: zero64, 110: one64, 131: zero64, 158: archPrctl, 186: one64,
 	200: kill64(1), 201: time64, 202: zero64, 218: one64, 228: clock64, 230: zero64, 231: exit64, 234: kill64(2), 257: open64(1),
 	262: fstatat64, 267: fails64(eNOENT), 273: zero64, 302: prlimit64, 318: random64, 334: fails64(eNOSYS),
@@ -195,6 +195,14 @@ func fcntl64(h *Host, a *[6]uint64) (uint64, errno) {
 		return 0, noError
 	}
 	return 0, eINVAL
+}
+
+// getcwd64 shows the folder whose files may be read as the root.
+func getcwd64(h *Host, a *[6]uint64) (uint64, errno) {
+	if _, e := h.put64(a[0], []byte("/\x00")); e != noError {
+		return 0, e
+	}
+	return 2, noError
 }
 
 // brk64: what cannot be leaves the end of the heap where it is.
