@@ -3,6 +3,7 @@ package x86
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"simrun/isa"
@@ -20,7 +21,7 @@ type argument struct {
 }
 
 // mnemonicAliases are other names that the GNU assembler accepts.
-var mnemonicAliases = map[string]string{"movabs": "mov", "sal": "shl", "retq": "ret", "callq": "call", "xlat": "xlatb", "loopz": "loope", "loopnz": "loopne"}
+var mnemonicAliases = map[string]string{"movabs": "mov", "sal": "shl", "retq": "ret", "callq": "call", "xlat": "xlatb", "pushf": "pushfq", "popf": "popfq", "loopz": "loope", "loopnz": "loopne"}
 
 // prefixNames are the prefixes that are part of an instruction, as written and as the table has them.
 var prefixNames = map[string]string{"lock": "lock", "rep": "rep", "repe": "repe", "repz": "repe", "repne": "repne", "repnz": "repne"}
@@ -45,6 +46,7 @@ func parseInst(s string) (isa.Inst, error) {
 			mnemonic = prefix + conditionAliases[cc]
 		}
 	}
+	mnemonic, predicate := cutPredicate(mnemonic)
 	candidates := byMnem[mnemonic]
 	if mnemonic == "movsx" {
 		candidates = slices.Concat(candidates, byMnem["movsxd"])
@@ -65,7 +67,23 @@ func parseInst(s string) (isa.Inst, error) {
 	if len(args) == 1 && candidates[0].kind == kAluRI && candidates[0].operands[1].size == 1 {
 		args = append(args, argument{text: "1", what: opImm, value: 1}) // a shift without a count
 	}
+	if predicate >= 0 {
+		args = append(args, argument{text: strconv.Itoa(predicate), what: opImm, value: int64(predicate)})
+	}
 	return choose(candidates, written, args)
+}
+
+// predicates are the comparisons of floating-point numbers in the order of their numbers.
+var predicates = []string{"eq", "lt", "le", "unord", "neq", "nlt", "nle", "ord"}
+
+// cutPredicate makes cmpsd and 1 of cmpltsd; -1 stands for none.
+func cutPredicate(mnemonic string) (string, int) {
+	for n, name := range predicates {
+		if kind, ok := strings.CutPrefix(mnemonic, "cmp"+name); ok && len(kind) == 2 && byMnem["cmp"+kind] != nil {
+			return "cmp" + kind, n
+		}
+	}
+	return mnemonic, -1
 }
 
 // choose takes the first row that fits. Rows that differ in the size of a memory operand only
