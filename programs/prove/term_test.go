@@ -33,7 +33,7 @@ type registers struct {
 var registerSets = []registers{
 	{arch: "t32", general: span(0, 15), flags: 16, free: 0xf80f_0000, least: 140},
 	{arch: "rv32", features: []string{"m", "c", "zba", "zbb", "zbkb"}, general: span(1, 31), flags: isa.NoReg, least: 70},
-	{arch: "x86", features: []string{"ssse3"}, general: span(0, 16), vectors: span(16, 16), flags: 32, free: 0x8d5, fixed: 2, least: 250},
+	{arch: "x86", features: []string{"sse3", "ssse3", "sse4.1"}, general: span(0, 16), vectors: span(16, 16), flags: 32, free: 0x8d5, fixed: 2, least: 250},
 }
 
 func span(first isa.Reg, n int) []isa.Reg {
