@@ -2,6 +2,7 @@ package compile
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"simrun/isa"
@@ -20,29 +21,40 @@ type place struct {
 	reg    isa.Reg // NoReg = in no register
 	slot   int     // -1 = none
 	stored bool    // slot holds the value
+	spill  int32   // 1 + index in allocator.spills of the store that put it there, 0 = that is needed anyway
 }
 
 type allocator struct {
-	t     *Target
-	p     *Proc
-	out   []MInst
-	pos   int // index in p.Code
-	at    []place
-	uses  [][]int32            // positions of reads of each virtual register, ascending
-	kept  [][]int32            // ends of the loops that a value from outside lives through
-	next  []int                // index into uses
-	last  []int                // position after which the value is dead
-	held  [isa.NoReg + 1]int64 // virtual register in a physical one, 0 = none
-	busy  isa.RegSet           // may not be evicted: operands of the current instruction
-	used  isa.RegSet           // registers ever written
-	stamp [isa.NoReg + 1]int   // length of out when a register was freed: the oldest is taken first
-	slots [2][]slot            // by class
-	homes []home               // of the loops and conditions around, innermost last
-	other []span               // branches that the current one excludes, innermost last
-	frame int                  // bytes so far
-	quiet bool                 // write no notes
-	early map[int64]bool       // values to be stored before the loop: found by an earlier run
-	late  map[int64]bool       // values first stored inside a loop although made outside
+	t      *Target
+	p      *Proc
+	out    []MInst
+	pos    int // index in p.Code
+	at     []place
+	uses   [][]int32            // positions of reads of each virtual register, ascending
+	kept   [][]int32            // ends of the loops that a value from outside lives through
+	next   []int                // index into uses
+	last   []int                // position after which the value is dead
+	held   [isa.NoReg + 1]int64 // virtual register in a physical one, 0 = none
+	taken  isa.RegSet           // physical registers that hold something
+	order  [isa.NoReg + 1]uint8 // place of a register in the list of its class
+	all    [2]isa.RegSet        // by class: those that there are
+	busy   isa.RegSet           // may not be evicted: operands of the current instruction
+	used   isa.RegSet           // registers ever written
+	toSave isa.RegSet           // registers that the convention wants back
+	stamp  [isa.NoReg + 1]int   // length of out when a register was freed: the oldest is taken first
+	slots  [2][]slot            // by class
+	homes  []home               // of the loops and conditions around, innermost last
+	other  []span               // branches that the current one excludes, innermost last
+	frame  int                  // bytes so far
+	quiet  bool                 // write no notes
+	made   []int32              // by register: position of its maker
+	away   int                  // values read behind the end that are in no register there
+	early  map[int64]bool       // values to be stored before the loop: found by an earlier run
+	late   map[int64]bool       // values first stored inside a loop although made outside
+
+	spills []spill // stores that may turn out to be of no use
+	unread []bool  // by position: an instruction whose results nobody reads
+	seen   []bool  // by register: read behind the position that liveness is at
 }
 
 // span is a range of positions.
@@ -72,33 +84,50 @@ func (a *allocator) run(p *Proc) {
 }
 
 func (a *allocator) walk(p *Proc, early map[int64]bool) {
+	a.begin(p, early)
+	a.place(len(p.Code))
+	a.leave()
+	a.dropSpills()
+}
+
+// begin gets ready to place p.
+func (a *allocator) begin(p *Proc, early map[int64]bool) {
 	n := len(p.Regs)
-	*a = allocator{t: a.t, p: p, quiet: a.quiet, frame: p.Frame, early: early, late: map[int64]bool{},
+	*a = allocator{t: a.t, p: p, quiet: a.quiet, used: p.used, frame: p.Frame, early: early,
+		spills: a.spills[:0], unread: a.unread, seen: a.seen, made: a.made,
 		out: slices.Grow(a.out[:0], len(p.Code)+len(p.Code)/4), at: slices.Grow(a.at[:0], n)[:n],
 		uses: slices.Grow(a.uses[:0], n)[:n], kept: slices.Grow(a.kept[:0], n)[:n], next: slices.Grow(a.next[:0], n)[:n], last: slices.Grow(a.last[:0], n)[:n]}
 	for i := range a.at {
-		a.at[i] = place{isa.NoReg, -1, false}
+		a.at[i] = place{isa.NoReg, -1, false, 0}
 		a.last[i], a.next[i], a.uses[i], a.kept[i] = -1, 0, a.uses[i][:0], a.kept[i][:0]
 	}
+	abi := a.t.Arch.ABI()
+	for c, list := range a.t.Regs {
+		a.all[c] = isa.Set(list...)
+		for i, r := range list {
+			a.order[r] = uint8(i)
+		}
+	}
+	a.toSave = ^abi.CallerSaved | isa.Set(abi.Link)
 	a.liveness()
-	a.place()
 }
 
 func idx(v int64) int { return int(v - isa.VirtBase) }
 
-// place walks the code.
-func (a *allocator) place() {
-	for a.pos = range a.p.Code {
+// place walks the code up to position end.
+func (a *allocator) place(end int) {
+	for a.pos = 0; a.pos < end; a.pos++ {
 		m := &a.p.Code[a.pos]
-		switch m.Kind {
-		case KindInst:
-			a.inst(*m)
-		case KindPin:
-			for _, p := range m.Pins {
-				if a.last[idx(p.V)] >= 0 {
-					a.hold(p.V, p.R)
-				}
+		if m.Kind == KindInst {
+			if !a.unread[a.pos] {
+				a.inst(m)
 			}
+			continue
+		}
+		a.keepSpills()
+		switch m.Kind {
+		case KindPin:
+			a.arrive(m.Pins)
 		case KindLoopBegin:
 			a.loopBegin(m)
 		case KindLoopEnd:
@@ -113,8 +142,23 @@ func (a *allocator) place() {
 	}
 }
 
+// arrive puts values where they are at the beginning.
+func (a *allocator) arrive(pins []Pin) {
+	for _, p := range pins {
+		if a.last[idx(p.V)] < 0 {
+			continue
+		}
+		if p.R != isa.NoReg {
+			a.hold(p.V, p.R)
+		}
+		if p.Stored {
+			a.at[idx(p.V)].slot, a.at[idx(p.V)].stored = a.newSlot(p.V), true
+		}
+	}
+}
+
 // inst allocates one instruction: operands into registers, dead ones freed, result placed.
-func (a *allocator) inst(m MInst) {
+func (a *allocator) inst(m *MInst) {
 	a.busy = 0
 	for _, v := range m.ins { // those already in registers must not be evicted for the others
 		if r := a.at[idx(v)].reg; r != isa.NoReg {
@@ -122,19 +166,22 @@ func (a *allocator) inst(m MInst) {
 		}
 	}
 	for _, v := range m.ins {
-		a.ensure(v, m.Pos)
-	}
-	if m.Tied != 0 && !a.dead(m.Tied) && m.Form.Flags&isa.Commute != 0 {
-		a.commute(&m)
-	}
-	m.Uses(func(slot int, op *isa.Operand) {
-		if op.Role&isa.Write == 0 && isVirtual(m.Args[slot]) {
-			m.Args[slot] = int64(a.at[idx(m.Args[slot])].reg)
+		if !a.makeAgain(v, m.Pos) {
+			a.ensure(v, m.Pos)
 		}
-	})
+	}
+	args, tiedTo := m.Args, m.Tied
+	if tiedTo != 0 && !a.dead(tiedTo) && m.Form.Flags&isa.Commute != 0 {
+		tiedTo = a.commute(m, &args)
+	}
+	for i := range m.Form.Ops {
+		if op := &m.Form.Ops[i]; op.Kind == isa.KindReg && op.Role&isa.Write == 0 && isVirtual(args[i]) {
+			args[i] = int64(a.at[idx(args[i])].reg)
+		}
+	}
 	tied := isa.NoReg
-	if m.Tied != 0 {
-		tied = a.tie(m.Tied, m.Pos)
+	if tiedTo != 0 {
+		tied = a.tie(tiedTo, m.Pos)
 	}
 	for _, v := range m.ins {
 		if r := a.at[idx(v)].reg; a.dead(v) && r != isa.NoReg {
@@ -142,27 +189,28 @@ func (a *allocator) inst(m MInst) {
 			a.release(v)
 		}
 	}
-	a.define(&m, tied)
-	a.out = append(a.out, m)
+	a.define(m, &args, tied)
+	a.out = append(a.out, *m)
+	a.out[len(a.out)-1].Args, a.out[len(a.out)-1].Tied = args, tiedTo
 }
 
 // define gives registers to the results of m.
-func (a *allocator) define(m *MInst, tied isa.Reg) {
-	m.Uses(func(slot int, op *isa.Operand) {
-		v := m.Args[slot]
-		if op.Role&isa.Write == 0 || !isVirtual(v) {
-			return
+func (a *allocator) define(m *MInst, args *[isa.MaxArgs]int64, tied isa.Reg) {
+	for i := range m.Form.Ops {
+		op, v := &m.Form.Ops[i], args[i]
+		if op.Kind != isa.KindReg || op.Role&isa.Write == 0 || !isVirtual(v) {
+			continue
 		}
 		r := tied
 		if op.Role&isa.Read == 0 || r == isa.NoReg {
 			r = a.free(a.p.Reg(v).Class, v, m.Pos)
 		}
-		m.Args[slot] = int64(r)
+		args[i] = int64(r)
 		a.hold(v, r)
 		if a.last[idx(v)] < a.pos { // result never read
 			a.release(v)
 		}
-	})
+	}
 }
 
 // tie prepares a two-address operand: it returns the register that holds the old value v and will
@@ -181,16 +229,17 @@ func (a *allocator) tie(v int64, at ir.Pos) isa.Reg {
 	return d
 }
 
-// commute swaps the tied operand with a dying one.
-func (a *allocator) commute(m *MInst) {
-	swapped := false
-	m.Uses(func(slot int, op *isa.Operand) {
-		v := m.Args[slot]
-		if !swapped && op.Role == isa.Read && isVirtual(v) && v != m.Tied && a.dead(v) &&
+// commute swaps the tied operand with a dying one, and returns which is tied then.
+func (a *allocator) commute(m *MInst, args *[isa.MaxArgs]int64) int64 {
+	for i := range m.Form.Ops {
+		op, v := &m.Form.Ops[i], args[i]
+		if op.Kind == isa.KindReg && op.Role == isa.Read && isVirtual(v) && v != m.Tied && a.dead(v) &&
 			a.p.Reg(v).Class == a.p.Reg(m.Tied).Class {
-			m.Args[slot], m.Tied, swapped = m.Tied, v, true
+			args[i] = m.Tied
+			return v
 		}
-	})
+	}
+	return m.Tied
 }
 
 func (a *allocator) emit(in isa.Inst, at ir.Pos, note string) {
@@ -205,6 +254,7 @@ func (a *allocator) emitSlot(in isa.Inst, off int, at ir.Pos, note string) {
 // hold puts v into r in the books.
 func (a *allocator) hold(v int64, r isa.Reg) {
 	a.held[r] = v
+	a.taken = a.taken.With(r)
 	a.at[idx(v)].reg = r
 	a.used = a.used.With(r)
 }
@@ -218,7 +268,7 @@ func (a *allocator) release(v int64) {
 		if s.owner == v {
 			s.owner = 0
 		}
-		pl.slot, pl.stored = -1, false
+		pl.slot, pl.stored, pl.spill = -1, false, 0
 	}
 }
 
@@ -227,6 +277,7 @@ func (a *allocator) drop(v int64) {
 	pl := &a.at[idx(v)]
 	if pl.reg != isa.NoReg {
 		a.held[pl.reg] = 0
+		a.taken &^= isa.Set(pl.reg)
 		a.stamp[pl.reg] = len(a.out)
 		pl.reg = isa.NoReg
 	}
@@ -254,6 +305,7 @@ func (a *allocator) fill(v int64, r isa.Reg, at ir.Pos) {
 	pl := &a.at[idx(v)]
 	switch {
 	case pl.stored:
+		a.needSpill(pl)
 		a.emitSlot(a.t.Reload(vr.Class, r, pl.slot), pl.slot, at, "reload "+a.name(v))
 	case len(vr.Remat) > 0:
 		for _, in := range vr.Remat {
@@ -286,22 +338,24 @@ func (a *allocator) free(c isa.RegClass, v int64, at ir.Pos) isa.Reg {
 	if h := a.wish(v); h != isa.NoReg && a.held[h] == 0 && !a.busy.Has(h) {
 		return h
 	}
-	best := isa.NoReg
-	for _, r := range a.t.Regs[c] {
-		if a.held[r] == 0 && !a.busy.Has(r) && (best == isa.NoReg || a.rank(r) < a.rank(best)) {
-			best = r
-		}
+	room := a.all[c] &^ (a.taken | a.busy)
+	if room == 0 {
+		return a.evict(c, at)
 	}
-	if best == isa.NoReg {
-		best = a.evict(c, at)
+	best, least := isa.NoReg, 0
+	for ; room != 0; room &= room - 1 {
+		r := isa.Reg(bits.TrailingZeros64(uint64(room)))
+		n := a.rank(r)
+		if best == isa.NoReg || n < least || n == least && a.order[r] < a.order[best] {
+			best, least = r, n
+		}
 	}
 	return best
 }
 
 // rank orders free registers: those that would have to be saved and are not yet come last.
 func (a *allocator) rank(r isa.Reg) int {
-	abi := a.t.Arch.ABI()
-	if !a.used.Has(r) && (!abi.CallerSaved.Has(r) || r == abi.Link) {
+	if a.toSave.Has(r) && !a.used.Has(r) {
 		return never
 	}
 	return a.stamp[r]

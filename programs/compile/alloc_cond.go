@@ -10,9 +10,10 @@ import (
 // Conditions: both branches begin in the state of the branch instruction and end in one state.
 
 type snapshot struct {
-	at   []place
-	held [isa.NoReg + 1]int64
-	own  [2][]slot
+	taken isa.RegSet
+	at    []place
+	held  [isa.NoReg + 1]int64
+	own   [2][]slot
 }
 
 func (a *allocator) condBegin(m *MInst) {
@@ -29,7 +30,7 @@ func (a *allocator) condBegin(m *MInst) {
 }
 
 func (a *allocator) snapshot() *snapshot {
-	s := &snapshot{at: slices.Clone(a.at), held: a.held}
+	s := &snapshot{at: slices.Clone(a.at), held: a.held, taken: a.taken}
 	for c := range a.slots {
 		s.own[c] = slices.Clone(a.slots[c])
 	}
@@ -38,7 +39,7 @@ func (a *allocator) snapshot() *snapshot {
 
 // restore goes back to the state of s; slots made since are free.
 func (a *allocator) restore(s *snapshot) {
-	a.at, a.held = slices.Clone(s.at), s.held
+	a.at, a.held, a.taken = slices.Clone(s.at), s.held, s.taken
 	for c := range a.slots {
 		n := copy(a.slots[c], s.own[c])
 		for i := n; i < len(a.slots[c]); i++ {
@@ -127,7 +128,7 @@ func (a *allocator) condEnd(m *MInst) {
 		} else {
 			s := a.slotAt(a.p.Reg(v).Class, w.slot)
 			s.owner, s.pinned = v, 0
-			a.at[idx(v)] = place{isa.NoReg, w.slot, true}
+			a.at[idx(v)] = place{isa.NoReg, w.slot, true, 0}
 		}
 		if a.last[idx(v)] < 0 {
 			a.release(v)

@@ -79,6 +79,9 @@ func (a *allocator) carriedAs(v int64) (int, *home) {
 func (a *allocator) noteLate(v int64) {
 	for i := range a.homes {
 		if a.homes[i].loop != nil && a.homes[i].reg[v] != 0 {
+			if a.late == nil {
+				a.late = map[int64]bool{}
+			}
 			a.late[v] = true
 		}
 	}
@@ -166,8 +169,8 @@ func (a *allocator) enterPhi(init, phi int64, dies bool, at ir.Pos) {
 		return
 	case dies && pl.stored:
 		a.slotAt(c, pl.slot).owner = phi
-		a.at[idx(init)] = place{isa.NoReg, -1, false}
-		a.at[idx(phi)] = place{isa.NoReg, pl.slot, true}
+		a.at[idx(init)] = place{isa.NoReg, -1, false, 0}
+		a.at[idx(phi)] = place{isa.NoReg, pl.slot, true, 0}
 		return
 	}
 	if pl.reg != isa.NoReg {
@@ -189,7 +192,7 @@ func (a *allocator) forgetSlot(v int64) {
 	if pl.slot >= 0 {
 		a.slotAt(a.p.Reg(v).Class, pl.slot).owner = 0
 	}
-	pl.slot, pl.stored = -1, false
+	pl.slot, pl.stored, pl.spill = -1, false, 0
 }
 
 func (a *allocator) loopEnd(m *MInst) {
@@ -223,7 +226,7 @@ func (a *allocator) loopEnd(m *MInst) {
 		if w.reg == isa.NoReg {
 			s := a.slotAt(a.p.Reg(out).Class, w.slot)
 			s.owner, s.pinned = out, w.pin
-			a.at[idx(out)] = place{isa.NoReg, w.slot, true}
+			a.at[idx(out)] = place{isa.NoReg, w.slot, true, 0}
 		} else {
 			a.hold(out, w.reg)
 		}
@@ -243,7 +246,7 @@ func (a *allocator) toSlot(l *MLoop, j, slot int, at ir.Pos) {
 	if q := &a.at[idx(p)]; q.stored && q.slot == slot && slices.Contains(l.Next, p) {
 		// The old value goes on as another carried value: take it out of the slot first.
 		a.ensure(p, at)
-		q.slot, q.stored = -1, false
+		q.slot, q.stored, q.spill = -1, false, 0
 		a.slotAt(a.p.Reg(p).Class, slot).owner = 0
 		a.busy = 0
 	}
@@ -267,7 +270,7 @@ func (a *allocator) homeMoves(h home) []move {
 
 // settle makes the books say what holds behind the end of h: only values that live on, at home.
 func (a *allocator) settle(h home) {
-	a.held = [isa.NoReg + 1]int64{}
+	a.held, a.taken = [isa.NoReg + 1]int64{}, 0
 	for i := range a.at {
 		a.at[i].reg = isa.NoReg
 	}

@@ -11,10 +11,16 @@ func (a *allocator) liveness() {
 		a.uses[i] = append(a.uses[i], int32(pos))
 		a.last[i] = max(a.last[i], pos)
 	}
-	made := make([]int, len(a.p.Regs)) // position of definition
+	made := slices.Grow(a.made[:0], len(a.p.Regs))[:len(a.p.Regs)]
+	clear(made)
+	a.made = made
+	a.findUnread()
 	var loops []span
 	for pos := range a.p.Code {
 		m := &a.p.Code[pos]
+		if a.unread[pos] {
+			continue
+		}
 		all := func(vs []int64) {
 			for _, v := range vs {
 				use(v, pos)
@@ -22,7 +28,7 @@ func (a *allocator) liveness() {
 		}
 		def := func(vs []int64) {
 			for _, v := range vs {
-				made[idx(v)] = pos
+				made[idx(v)] = int32(pos)
 			}
 		}
 		all(m.ins)
@@ -51,10 +57,13 @@ func (a *allocator) liveness() {
 			def(m.Cond.Out)
 		}
 	}
+	for _, r := range a.p.after {
+		use(r.v, r.pos)
+	}
 	// A value made before a loop and used in it lives until the loop's end.
 	for _, l := range loops { // inner loops come first
 		for i := range a.uses {
-			if made[i] < l.begin && a.usedIn(i, l.begin, l.end) {
+			if int(made[i]) < l.begin && a.usedIn(i, l.begin, l.end) {
 				a.last[i] = max(a.last[i], l.end)
 				a.kept[i] = append(a.kept[i], int32(l.end))
 			}

@@ -60,6 +60,7 @@ func (a *allocator) load(m move, at ir.Pos) {
 	a.fill(m.v, m.dst, at)
 	a.at[idx(m.v)].reg = isa.NoReg
 	a.held[m.dst] = 0
+	a.taken &^= isa.Set(m.dst)
 }
 
 // breakCycle frees the source of regs[0]: into a spare register, or through a spill slot, in which case

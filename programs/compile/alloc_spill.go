@@ -18,7 +18,7 @@ func (a *allocator) reloadAhead(at ir.Pos) {
 	for i := a.pos + 1; i < len(a.p.Code) && i <= a.pos+aheadWindow && a.p.Code[i].Kind == KindInst; i++ {
 		for _, v := range a.p.Code[i].ins {
 			pl := &a.at[idx(v)]
-			if !pl.stored || pl.reg != isa.NoReg {
+			if !pl.stored || pl.reg != isa.NoReg || a.otherWay(v) != nil {
 				continue
 			}
 			if r := a.spare(a.p.Reg(v).Class, i); r != isa.NoReg {
@@ -95,6 +95,7 @@ func (a *allocator) save(v int64, at ir.Pos) {
 	}
 	a.emitSlot(a.t.Spill(a.p.Reg(v).Class, pl.reg, pl.slot), pl.slot, at, "spill "+a.name(v))
 	pl.stored = true
+	a.noteSpill(pl)
 	a.noteLate(v)
 }
 

@@ -34,6 +34,7 @@ type Order struct {
 	Roll   int
 	Code   string // hash of the selected code that the order is of
 	Places []int32
+	Gates  []Choice // other definitions than the text's
 }
 
 // Code is a compiled kernel.

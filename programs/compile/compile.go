@@ -42,6 +42,7 @@ type pass struct {
 
 // passes is the whole compiler. The order matters:
 //   - narrow-bits needs the whole graph and comes before selection, which looks at single operations;
+//   - equivalents needs selected code, since only there is it seen which combinations are one instruction;
 //   - order is the place of the schedule search; it must see selected code, since costs are of instructions;
 //   - registers comes after the last reordering that may change what is live;
 //   - raise-loads comes after registers, because reloads exist only then;
@@ -51,6 +52,7 @@ var passes = []pass{
 	{"elaborate", 0, nil, runElaborate, graphText},
 	{"narrow-bits", 0, nil, func(s *state) error { narrowBits(s.graph, s.target.FreeRotate); return nil }, graphText},
 	{"select", 0, nil, runSelect, func(s *state) string { return procText(s, s.proc.Code) }},
+	{"equivalents", 1, nil, runEquivalents, altsText},
 	{"order", 1, nil, runOrder, func(s *state) string { return procText(s, s.proc.Code) }},
 	{"registers", 0, nil, runRegisters, func(s *state) string { return procText(s, s.code) }},
 	{"raise-loads", 1, nil, runRaise, func(s *state) string { return procText(s, s.code) }},
@@ -61,9 +63,11 @@ var passes = []pass{
 	{"assemble", 0, nil, runAssemble, listing},
 }
 
-// Optional names the passes that code is right without, for Options.Without. pair-reloads is a part of registers.
+// Optional names the passes that code is right without, for Options.Without. pair-reloads and recompute are parts of
+// registers.
 func Optional() []string {
-	return []string{"narrow-bits", "order", "pair-reloads", "raise-loads", "rename-registers", "fuse-loads", "short-encodings"}
+	return []string{"narrow-bits", "equivalents", "order", "recompute", "pair-reloads", "raise-loads", "rename-registers", "fuse-loads",
+		"short-encodings"}
 }
 
 func (o *Options) latency(class string) int {
@@ -92,12 +96,14 @@ func Compile(k *ir.Kernel, t *Target, o Options) (*Code, error) {
 }
 
 // loopsToKeep is how many levels of loops must stay so that the code fits the budget, all if none does. An order
-// search changes the size by a few short encodings at most, so sizes are found without.
+// search changes the size by a few short encodings at most, so sizes are found without; other
+// definitions can only make it smaller.
 func loopsToKeep(k *ir.Kernel, t *Target, o Options) (int, error) {
 	if o.Order != nil {
 		return o.Order.Roll, nil
 	}
 	o.Search, o.Dump = Search{}, nil
+	o.Without = append(slices.Clone(o.Without), "equivalents")
 	for roll := o.Keep; ; roll++ {
 		s := &state{kernel: k, target: t, opt: o, roll: roll}
 		err := s.run()
@@ -171,6 +177,12 @@ func runSelect(s *state) error {
 	return nil
 }
 
+func runEquivalents(s *state) error {
+	findEquivalents(s.proc, s.target)
+	s.proc.again = !slices.Contains(s.opt.Without, "recompute")
+	return nil
+}
+
 func runRegisters(s *state) error {
 	t := *s.target
 	t.PairLoads = t.PairLoads && !slices.Contains(s.opt.Without, "pair-reloads")
@@ -179,10 +191,42 @@ func runRegisters(s *state) error {
 }
 
 func runOrder(s *state) error {
-	if o := s.opt.Order; o != nil && (o.Code != s.codeHash() || len(o.Places) > 0 && !orderLegal(s.proc, o.Places)) {
+	o := s.opt.Order
+	if o == nil {
+		orderCode(s.proc, s.target, &s.opt)
+		return nil
+	}
+	if o.Code != s.codeHash() {
 		return ErrOrder
 	}
-	orderCode(s.proc, s.target, &s.opt)
+	return s.applyOrder(o)
+}
+
+// applyOrder arranges the code as a known order says. Without the definitions that it was found with, the order is the
+// nearest that is legal.
+func (s *state) applyOrder(o *Order) error {
+	p := s.proc
+	a := textArrangement(len(p.Code))
+	if len(o.Places) > 0 {
+		a.places = o.Places
+	}
+	if !permutation(a.places, len(p.Code)) {
+		return ErrOrder
+	}
+	text := slices.Clone(p.Code)
+	var ok bool
+	switch a.choice, ok = findChoices(p, o.Gates); {
+	case ok:
+	case p.alts != nil:
+		return ErrOrder
+	default:
+		a.choice = make([]int32, len(text))
+		a.places = untangle(p, a.places)
+	}
+	if !legal(p, text, a) {
+		return ErrOrder
+	}
+	arrange(p, text, a)
 	return nil
 }
 

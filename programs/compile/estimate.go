@@ -40,18 +40,21 @@ type estimator struct {
 	total   float64
 	turns   float64
 	before  access
+	loaded  isa.RegSet // what the load right before gives
 	now     int
 	ready   [isa.NoReg + 1]int
 	latency func(string) int
 }
 
 // paired is for cores where a load takes a cycle more unless a load or a store follows it, and a load behind a store
-// waits.
+// waits. A load whose address is what the load before gives does not follow it so.
 func (e *estimator) paired(m *MInst) {
 	c := 1.0
 	switch {
 	case isLoad(m):
-		if e.before == lonely || e.before == loading {
+		follows := (e.before == lonely || e.before == loading) && e.loaded&addressOf(m) == 0
+		e.loaded = writesOf(m)
+		if follows {
 			e.before = loading
 			break
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -78,7 +79,7 @@ func TestBugs(t *testing.T) {
 				if tg.Vector && strings.Contains(name, "narrow") || !tg.Vector && strings.Contains(name, "wide") {
 					continue // such words are refused there
 				}
-				for _, o := range forms {
+				for _, o := range slices.Concat(forms, searched) {
 					for n := range int64(4) {
 						if d := difference(t, tg, k, o, 2, map[string]int64{"n": n}); d != "" {
 							t.Error(d)

@@ -31,39 +31,34 @@ func likenessOf(m *MInst) likeness {
 	return l
 }
 
-// findGroups splits the movable code into stretches, longest sets of copies first; what recurs nowhere becomes
-// groups of one.
-func (s *searcher) findGroups() {
-	n := len(s.p.Code)
-	taken := make([]bool, n)
-	sig := make([]likeness, n)
-	for i := range s.p.Code {
-		if taken[i] = !movable(&s.p.Code[i]); !taken[i] {
-			sig[i] = likenessOf(&s.p.Code[i])
+// signatures are the likenesses of the code, and where it may not be moved.
+func signatures(code []MInst) (sig []likeness, fixed []bool) {
+	sig, fixed = make([]likeness, len(code)), make([]bool, len(code))
+	for i := range code {
+		if fixed[i] = !movable(&code[i]); !fixed[i] {
+			sig[i] = likenessOf(&code[i])
 		}
 	}
-	for i := 0; i+gram <= n; i++ {
-		if !taken[i] {
-			s.copiesOf(i, sig, taken)
+	return sig, fixed
+}
+
+// findGroups finds the stretches that recur.
+func findGroups(code []MInst) []group {
+	sig, taken := signatures(code)
+	var groups []group
+	for i := 0; i+gram <= len(code); i++ {
+		if taken[i] {
+			continue
+		}
+		if g := copiesOf(i, sig, taken); len(g.starts) > 1 {
+			groups = append(groups, g)
 		}
 	}
-	for i := 0; i < n; {
-		j := i
-		for j < n && !taken[j] && j-i < maxGroup {
-			j++
-		}
-		if j-i > 1 {
-			s.groups = append(s.groups, group{j - i, []int{i}})
-		}
-		i = max(j, i+1)
-	}
-	for _, g := range s.groups {
-		s.weight += g.length
-	}
+	return groups
 }
 
 // copiesOf makes a group of the stretch at i, if it recurs behind.
-func (s *searcher) copiesOf(i int, sig []likeness, taken []bool) {
+func copiesOf(i int, sig []likeness, taken []bool) group {
 	starts := []int{i}
 	length := maxGroup
 	for j := i + gram; j+gram <= len(sig); j++ {
@@ -79,12 +74,12 @@ func (s *searcher) copiesOf(i int, sig []likeness, taken []bool) {
 		j += length - 1
 	}
 	if len(starts) == 1 {
-		return
+		return group{}
 	}
 	for _, at := range starts {
 		for k := range length {
 			taken[at+k] = true
 		}
 	}
-	s.groups = append(s.groups, group{length, starts})
+	return group{length, starts}
 }

@@ -191,6 +191,11 @@ var forms = []compile.Options{{Level: 1, Budget: 1 << 20}, {Level: 1}, {Level: 0
 // compressed is the feature of CPUs with short encodings of RV32.
 var compressed = []string{"c"}
 
+// searched are more ways, for small kernels: after searches for other orders and gates, with values made again and without.
+var searched = []compile.Options{{Level: 1, Budget: 1 << 20, Search: compile.Search{Tries: 40, Seed: 1}},
+	{Level: 1, Search: compile.Search{Tries: 40, Seed: 2}},
+	{Level: 1, Budget: 1 << 20, Without: []string{"recompute"}, Search: compile.Search{Tries: 40, Seed: 3}}}
+
 // TestCatalogue compares every kernel and keys function on every target with the interpreter.
 func TestCatalogue(t *testing.T) {
 	for _, k := range kernels(t) {

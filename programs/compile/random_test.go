@@ -3,6 +3,7 @@ package compile_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -182,7 +183,7 @@ func TestRandomKernels(t *testing.T) {
 			if tg.Vector && strings.Contains(text, "w8(") || tg.Vector && strings.Contains(text, "w16(") {
 				continue // narrow words are refused there
 			}
-			for _, o := range forms {
+			for _, o := range slices.Concat(forms, searched) {
 				if d := difference(t, tg, ks[0], o, 1, map[string]int64{"n": int64(seed % 4)}); d != "" {
 					t.Fatalf("seed %d: %s\n%s", seed, d, text)
 				}

@@ -3,6 +3,7 @@ package compile
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -21,6 +22,9 @@ type Schedule struct {
 	Roll    int     `toml:"roll"`   // levels of loops kept
 	// Places holds the order as differences: place i has instruction i + Places[i]. Empty: the order of the text.
 	Places []int32 `toml:"places"`
+	// Gates holds other definitions than the text's, four numbers each, as Choice has them: the index of the instruction in
+	// the text, the truth table of the gate, and the registers of its operands, as simrun dump --stage select numbers them.
+	Gates []int `toml:"gates,omitempty"`
 }
 
 // ScheduleFile is the name of the file of a kernel's schedule for a CPU.
@@ -33,6 +37,9 @@ func ParseSchedule(data []byte) (*Schedule, error) {
 	if err := d.Decode(&s); err != nil {
 		return nil, fmt.Errorf("not a schedule: %w", err)
 	}
+	if len(s.Gates)%4 != 0 {
+		return nil, fmt.Errorf("not a schedule: gates has %d numbers, four for each are needed", len(s.Gates))
+	}
 	if s.Kernel == "" || s.CPU == "" || s.Code == "" || s.Roll < 0 {
 		return nil, fmt.Errorf("not a schedule: kernel, cpu and code are needed")
 	}
@@ -41,7 +48,10 @@ func ParseSchedule(data []byte) (*Schedule, error) {
 
 // SetOrder stores an order.
 func (s *Schedule) SetOrder(o Order) {
-	s.Roll, s.Code, s.Places = o.Roll, o.Code, nil
+	s.Roll, s.Code, s.Places, s.Gates = o.Roll, o.Code, nil, nil
+	for _, c := range o.Gates {
+		s.Gates = append(s.Gates, c.At, c.Truth, c.A, c.B)
+	}
 	for i, p := range o.Places {
 		s.Places = append(s.Places, p-int32(i))
 	}
@@ -59,24 +69,35 @@ func (s *Schedule) Order() *Order {
 	for i, d := range s.Places {
 		o.Places = append(o.Places, int32(i)+d)
 	}
+	for g := range slices.Chunk(s.Gates, 4) {
+		o.Gates = append(o.Gates, Choice{g[0], g[1], g[2], g[3]})
+	}
 	return o
 }
 
 // perLine is how many numbers of an order stand on a line.
 const perLine = 25
 
-// Bytes is the file: the claims, then the order.
+// Bytes is the file: the claims, then the order and the definitions.
 func (s *Schedule) Bytes() []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Made by: simrun tune %s --cpu %s --seed %d --evals %d\n", s.Kernel, s.CPU, s.Seed, s.Evals)
 	fmt.Fprintf(&b, "kernel = %q\ncpu = %q\ncpu_file = %q\ncode = %q\n", s.Kernel, s.CPU, s.CPUFile, s.Code)
-	fmt.Fprintf(&b, "seed = %d\nevals = %d\ncycles = %.3f\nroll = %d\nplaces = [", s.Seed, s.Evals, s.Cycles, s.Roll)
-	for i, p := range s.Places {
+	fmt.Fprintf(&b, "seed = %d\nevals = %d\ncycles = %.3f\nroll = %d\n", s.Seed, s.Evals, s.Cycles, s.Roll)
+	writeNumbers(&b, "places", s.Places, perLine)
+	if len(s.Gates) > 0 {
+		writeNumbers(&b, "gates", s.Gates, 4*perLine/5)
+	}
+	return []byte(b.String())
+}
+
+func writeNumbers[N int | int32](b *strings.Builder, name string, list []N, perLine int) {
+	fmt.Fprintf(b, "%s = [", name)
+	for i, n := range list {
 		if i%perLine == 0 {
 			b.WriteString("\n ")
 		}
-		fmt.Fprintf(&b, " %d,", p)
+		fmt.Fprintf(b, " %d,", n)
 	}
 	b.WriteString("\n]\n")
-	return []byte(b.String())
 }

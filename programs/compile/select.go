@@ -61,7 +61,7 @@ func (w *walker) parameters() {
 		}
 		r := w.b.New(isa.GPR, p.Name)
 		byName[p.Name] = r
-		pins = append(pins, Pin{r, args[i]})
+		pins = append(pins, Pin{V: r, R: args[i]})
 	}
 	w.b.Proc.Code = append(w.b.Proc.Code, MInst{Kind: KindPin, Pins: pins})
 	w.b.Graph.Body.Visit(func(r *Region) {

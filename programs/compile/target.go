@@ -23,6 +23,9 @@ type Target struct {
 	Context bool
 	// PairLoads is true if a load directly behind a load is cheaper.
 	PairLoads bool
+	// Gates are the instructions that combine two registers bit by bit and do nothing else. Empty: no other definitions
+	// are looked for.
+	Gates []Gate
 	// NewSelector starts the selection of one kernel.
 	NewSelector func(b *Builder) Selector
 
@@ -107,6 +110,8 @@ const (
 	KindCondEnd
 	KindPin   // defines the registers that parameters arrive in
 	KindLabel // Note is a label
+
+	kindNone // nothing: to be taken out
 )
 
 // MInst is one instruction on virtual registers, or a mark of structure.
@@ -124,10 +129,11 @@ type MInst struct {
 	outs []int64 // virtual registers written
 }
 
-// Pin says that virtual register V is in physical register R.
+// Pin says that virtual register V is in physical register R, or in none, and whether it lies in a spill slot.
 type Pin struct {
-	V int64
-	R isa.Reg
+	V      int64
+	R      isa.Reg
+	Stored bool
 }
 
 // MLoop is a loop on virtual registers: Phis[i] holds Init[i], later Next[i]; Out[i] is it after the loop.
@@ -154,6 +160,11 @@ type Proc struct {
 	Regs  []VReg     // Regs[n] describes register isa.VirtBase + n
 	Frame int        // bytes of scratch memory at the base of the frame
 	Data  []isa.Item // tables and constants behind the code
+
+	alts  [][]alt    // by virtual register: other instructions that make the same value
+	again bool       // the allocator may make a value again instead of loading it
+	after []read     // reads behind the end: Code is a part of something longer
+	used  isa.RegSet // registers written before the beginning, likewise
 }
 
 // Reg returns the description of virtual register v.

@@ -22,6 +22,7 @@ func Target() *compile.Target {
 			rv32.S8, rv32.S9, rv32.S10, rv32.S11, rv32.RA}},
 		SlotBytes:   [2]int{4, 4},
 		NewSelector: newSelector,
+		Gates:       bitGates(),
 		Move:        func(_ isa.RegClass, d, s isa.Reg) isa.Inst { return mk("ADDI", d, s, 0) },
 		Spill:       func(_ isa.RegClass, r isa.Reg, off int) isa.Inst { return mk("SW", r, off, rv32.SP) },
 		Reload:      func(_ isa.RegClass, r isa.Reg, off int) isa.Inst { return mk("LW", r, off, rv32.SP) },

@@ -23,6 +23,7 @@ func Target() *compile.Target {
 		Regs:        [2][]isa.Reg{isa.GPR: {0, 1, 2, 3, 12, 4, 5, 6, 7, 8, 9, 10, 11, t32.LR}},
 		SlotBytes:   [2]int{4, 4},
 		NewSelector: newSelector,
+		Gates:       bitGates(),
 		Move:        func(_ isa.RegClass, d, s isa.Reg) isa.Inst { return mk("MOV_reg_T3", d, s) },
 		Spill:       func(_ isa.RegClass, r isa.Reg, off int) isa.Inst { return mk("STR_imm_T3", r, t32.SP, off) },
 		Reload:      func(_ isa.RegClass, r isa.Reg, off int) isa.Inst { return mk("LDR_imm_T3", r, t32.SP, off) },
