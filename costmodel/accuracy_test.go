@@ -20,19 +20,19 @@ func TestErrors(t *testing.T) {
 
 func TestTotals(t *testing.T) {
 	var sum Totals
-	sum.Add(&Timed{Cycles: 3, Causes: [NumCauses]uint64{Issue: 1, LoadUse: 2}})
+	sum.Add(&Timed{Slots: 3, Causes: [NumCauses]uint64{Issue: 1, LoadUse: 2}})
 	before := sum
-	sum.Add(&Timed{Cycles: 1, Causes: [NumCauses]uint64{Issue: 1}})
+	sum.Add(&Timed{Slots: 1, Causes: [NumCauses]uint64{Issue: 1}})
 	if err := sum.Check(); err != nil {
 		t.Error(err)
 	}
 	if m := sum.Map(); len(m) != 2 || m["issue"] != 2 || m["load-use"] != 2 {
 		t.Errorf("by name: %v", m)
 	}
-	if d := sum.Sub(before); d.Cycles != 1 || d.Instructions != 1 || d.By[Issue] != 1 || d.By[LoadUse] != 0 {
+	if d := sum.Sub(before); d.Slots != 1 || d.Instructions != 1 || d.By[Issue] != 1 || d.By[LoadUse] != 0 {
 		t.Errorf("difference: %+v", d)
 	}
-	sum.Cycles++
+	sum.Slots++
 	if err := sum.Check(); err == nil || !strings.Contains(err.Error(), "4") || !strings.Contains(err.Error(), "5") {
 		t.Errorf("a cycle without cause: %v", err)
 	}

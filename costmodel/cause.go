@@ -2,7 +2,7 @@ package costmodel
 
 import "fmt"
 
-// Cause says what a cycle was spent on. Every cycle has exactly one.
+// Cause says what an issue slot was spent on. Every slot has exactly one.
 type Cause uint8
 
 // The causes, in the order in which reports print them.
@@ -40,28 +40,33 @@ var Causes = [NumCauses]string{
 
 func (c Cause) String() string { return Causes[c] }
 
-// Timed is one retired instruction with its cycles. It occupies the cycles
-// [Start, Start+Cycles); the next instruction starts where it ends. A wait stands at the
-// instruction that waited, before its own issue. Causes adds up to Cycles.
+// Timed is one retired instruction with its time in issue slots, of which a cycle has Width: 1 in order, the rename
+// width out of order. It takes the slots [Start, Start+Slots); the next instruction starts where it
+// ends. A wait stands at the instruction that waited, before its own slot. Causes adds up to Slots.
 type Timed struct {
 	PC      uint64
 	Index   uint64 // instructions retired before it since Reset
-	Start   uint64 // cycles
-	Cycles  uint64
-	Causes  [NumCauses]uint64 // cycles by cause
+	Start   uint64 // slots
+	Slots   uint64
+	Width   uint64            // slots of a cycle
+	Causes  [NumCauses]uint64 // slots by cause
 	Skipped bool              // its condition failed
 }
 
 // Totals is the sum of Timed records.
 type Totals struct {
-	Cycles       uint64
+	Slots        uint64
+	Width        uint64 // slots of a cycle
 	Instructions uint64
-	By           [NumCauses]uint64 // cycles by cause
+	By           [NumCauses]uint64 // slots by cause
 }
+
+// InCycles is the time in cycles; out of order a part of the last cycle may be missing.
+func (t Totals) InCycles() float64 { return float64(t.Slots) / float64(max(t.Width, 1)) }
 
 // Sub returns t - u, both totals of the same run, u the earlier.
 func (t Totals) Sub(u Totals) Totals {
-	t.Cycles -= u.Cycles
+	t.Slots -= u.Slots
 	t.Instructions -= u.Instructions
 	for c := range t.By {
 		t.By[c] -= u.By[c]
@@ -71,26 +76,27 @@ func (t Totals) Sub(u Totals) Totals {
 
 // Add adds one record.
 func (t *Totals) Add(x *Timed) {
-	t.Cycles += x.Cycles
+	t.Slots += x.Slots
+	t.Width = x.Width
 	t.Instructions++
 	for c, n := range x.Causes {
 		t.By[c] += n
 	}
 }
 
-// Check reports an error unless the causes add up to the cycles.
+// Check reports an error unless the causes add up to the slots that have passed.
 func (t Totals) Check() error {
 	var sum uint64
 	for _, n := range t.By {
 		sum += n
 	}
-	if sum != t.Cycles {
-		return fmt.Errorf("cycle accounting: causes add up to %d, the clock shows %d", sum, t.Cycles)
+	if sum != t.Slots {
+		return fmt.Errorf("cycle accounting: causes add up to %d, the clock shows %d", sum, t.Slots)
 	}
 	return nil
 }
 
-// Map returns the causes that occurred, by name.
+// Map returns the slots of the causes that occurred, by name.
 func (t Totals) Map() map[string]uint64 {
 	m := map[string]uint64{}
 	for c, n := range t.By {

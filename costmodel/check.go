@@ -51,9 +51,16 @@ func (c *CPU) check(name string, data []byte) error {
 		}
 		return nil
 	}
+	if err := c.checkSchedulers(name, data, cite); err != nil {
+		return err
+	}
 	for _, k := range sorted(c.Classes) {
 		row := c.Classes[k]
-		if err := row.check(); err != nil {
+		err := row.check()
+		if err == nil {
+			err = c.checkPorts(row)
+		}
+		if err != nil {
 			return fmt.Errorf("%s: class %s: %w", where(name, data, "class", k), k, err)
 		}
 		if err := cite("class", k, row.Rule, row.Source); err != nil {

@@ -15,7 +15,7 @@ type CPU struct {
 	Aliases     []string
 	ISA         string   // name of the isa.Arch
 	Features    []string // extensions that are present
-	Pipeline    string   // "cortex-m", "rocket", or "functional": no cycles
+	Pipeline    string   // "cortex-m", "rocket", "ooo", or "functional": no cycles
 	CodeBudget  Budget
 	Memory      Memory
 	Regions     []Region // of a board; none = all memory answers at once
@@ -23,6 +23,7 @@ type CPU struct {
 	Rules       map[int]string       // rule number -> what it says, with placeholders; see CPU.Rule
 	Classes     map[string]Class     // timing class or prefix of one -> cost
 	Params      map[string]Parameter // the pipeline's own numbers; see Parameters
+	Schedulers  map[string]Scheduler // out of order: name -> ports and entries
 	Sources     map[string]Source
 }
 
@@ -50,6 +51,8 @@ type Class struct {
 	Cycles  int    `toml:"cycles"`  // the issue stage is held this long; 0 in the file = 1
 	Latency int    `toml:"latency"` // from issue until a reader may issue; 0 in the file = Cycles
 	Max     int    `toml:"max"`     // operand-dependent: upper bound of Latency, or of Cycles if no latency is given; 0 = fixed
+	Ports   string `toml:"ports"`   // out of order: its uops, see ParseUops; cycles is how long each holds its port
+	Split   bool   `toml:"split"`   // out of order: no two of its uops are fused
 	Rule    int    `toml:"rule"`
 	Source  string `toml:"source"` // key of Sources, then where in it
 }
@@ -137,6 +140,9 @@ func (c *CPU) Numbers() []Number {
 		p := c.Params[info.Name]
 		out = append(out, c.number(info.Name, info.text(p.Value), p.Rule, p.Source))
 	}
+	for k, s := range c.Schedulers {
+		out = append(out, c.number("scheduler."+k, fmt.Sprintf("%s, p%s", plural(s.Entries, "entries"), s.Ports), s.Rule, s.Source))
+	}
 	for i := range c.Regions {
 		out = append(out, c.regionNumbers(&c.Regions[i])...)
 	}
@@ -171,6 +177,9 @@ func (c *CPU) number(key, text string, rule int, source string) Number {
 
 func (k Class) text() string {
 	f := k.filled()
+	if k.Ports != "" {
+		return k.portsText()
+	}
 	switch {
 	case k.Latency == 0 && k.Max > 0:
 		return fmt.Sprintf("%d to %d cycles", f.Cycles, k.Max)
@@ -180,6 +189,22 @@ func (k Class) text() string {
 		return fmt.Sprintf("%s, latency %d to %d", plural(f.Cycles, "cycles"), k.Latency, k.Max)
 	}
 	return fmt.Sprintf("%s, latency %d", plural(f.Cycles, "cycles"), k.Latency)
+}
+
+// portsText is text for a class out of order: "p015, latency 1".
+func (k Class) portsText() string {
+	f := k.filled()
+	text := k.Ports
+	if k.Latency != 0 {
+		text += fmt.Sprintf(", latency %d", k.Latency)
+	}
+	if f.Cycles > 1 {
+		text += fmt.Sprintf(", each holds its port %s", plural(f.Cycles, "cycles"))
+	}
+	if k.Split {
+		text += ", not fused"
+	}
+	return text
 }
 
 // text gives a parameter's value with its unit.
@@ -209,4 +234,15 @@ func plural(n int, units string) string {
 func splitSource(s string) (id, place string) {
 	id, place, _ = strings.Cut(s, " ")
 	return id, place
+}
+
+// RowKey returns the key of the row that a timing class falls back to, its longest prefix; "" if there is none.
+func (c *CPU) RowKey(class string) string {
+	for class != "" {
+		if _, ok := c.Classes[class]; ok {
+			return class
+		}
+		class = class[:max(strings.LastIndexByte(class, '.'), 0)]
+	}
+	return ""
 }

@@ -41,6 +41,7 @@ type file struct {
 	Rules       map[string]string    `toml:"rule"`
 	Classes     map[string]Class     `toml:"class"`
 	Params      map[string]Parameter `toml:"param"`
+	Schedulers  map[string]Scheduler `toml:"scheduler"`
 }
 
 // Names returns the names of the CPU files in the program, sorted. Boards are apart.
@@ -131,7 +132,7 @@ func parse(name string, data []byte, depth int) (*CPU, error) {
 	}
 	c := &CPU{
 		Rules: map[int]string{}, Classes: map[string]Class{},
-		Params: map[string]Parameter{}, Sources: map[string]Source{},
+		Params: map[string]Parameter{}, Schedulers: map[string]Scheduler{}, Sources: map[string]Source{},
 	}
 	if f.Base != "" {
 		ref := f.Base
@@ -175,6 +176,7 @@ func (c *CPU) merge(name string, data []byte, f *file) error {
 	}
 	maps.Copy(c.Classes, f.Classes)
 	maps.Copy(c.Params, f.Params)
+	maps.Copy(c.Schedulers, f.Schedulers)
 	maps.Copy(c.Sources, f.Sources)
 	for key, text := range f.Rules {
 		n, err := ruleNumber(key)

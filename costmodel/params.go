@@ -16,6 +16,7 @@ const yesNo = "yes/no"
 // more and no fewer.
 var Parameters = map[string][]ParamInfo{
 	"functional": nil,
+	OutOfOrder:   outOfOrder,
 	"cortex-m": {
 		{"word", "cycles", 0, 64, "each word of LDM, STM, PUSH, POP after the first"},
 		{"pair_loads", yesNo, 0, 1, "a load directly behind an independent load hides its stall"},
@@ -66,6 +67,52 @@ var Parameters = map[string][]ParamInfo{
 	},
 }
 
+// outOfOrder are the parameters of pipeline ooo.
+var outOfOrder = []ParamInfo{
+	{"fetch_bytes", "bytes", 8, 64, "an aligned block of code, predecoded in one cycle"},
+	{"predecode", "instructions", 1, 16, "predecoded in a cycle"},
+	{"length_change", "cycles", 0, 64, "a prefix that changes the length of an immediate stalls predecoding"},
+	{"fetch_queue", "bytes", 16, 512, "between predecode and decode"},
+	{"decoders", "instructions", 1, 8, "decoded in a cycle"},
+	{"decoder_uops", "uops", 1, 8, "fused uops of the first decoder; the others make one; an instruction of more comes from microcode, alone, this many in a cycle"},
+	{"micro_fusion", yesNo, 0, 1, "a load with the uop that uses it, and a store's address with its data, are one uop until they execute"},
+	{"uop_queue", "uops", 1, 256, "between decode and rename"},
+	{"loop_instructions", "instructions", 0, 256, "of a loop that is replayed without predecode; 0 = there is no such buffer"},
+	{"loop_blocks", "blocks", 1, 64, "of fetch_bytes that it may touch, two of them in a cycle"},
+	{"op_cache", "uops", 0, 1 << 20, "cache of decoded uops, lines of 8 per 64 bytes of code, 8 ways; code in it skips fetch and decode; 0 = none"},
+	{"rename", "uops", 1, 8, "fused uops renamed and allocated in a cycle"},
+	{"read_ports", "registers", 0, 16, "different registers without a younger value in the reorder buffer that a cycle of rename can read; 0 = no limit"},
+	{"read_ports_index", "registers", 0, 16, "more of them, as index of an address only"},
+	{"stack_sync", yesNo, 0, 1, "a stack engine counts RSP; its first use behind PUSH, POP, CALL or RET takes a uop"},
+	{"partial_merge", "cycles", 0, 64, "rename stops to merge a register of which 8 or 16 bits were written, when more of it is read; 0 = narrow writes read the old register"},
+	{"partial_flags", "cycles", 0, 64, "rename stops when flags are read that an instruction writing some flags left alone"},
+	{"rotate_flags", yesNo, 0, 1, "an instruction that writes only carry and overflow reads the other flags"},
+	{"move_elimination", yesNo, 0, 1, "moves between registers take a rename slot only"},
+	{"rob", "entries", 4, 1024, "reorder buffer, fused uops"},
+	{"load_buffer", "entries", 1, 128, "loads from rename to retirement"},
+	{"store_buffer", "entries", 1, 64, "stores from rename to the cache"},
+	{"bind", "choice", 0, 1, "0: a uop takes the allowed port with the fewest uops waiting when it is allocated; 1: it takes a scheduler in turn then, and a port when it issues"},
+	{"issue_delay", "cycles", 1, 64, "from allocation to the first possible issue"},
+	{"release_delay", "cycles", 0, 64, "from issue to a free scheduler entry"},
+	{"write_back", yesNo, 0, 1, "a port delivers one result in a cycle"},
+	{"retire", "uops", 1, 16, "fused uops retired in a cycle"},
+	{"mispredict", "cycles", 1, 64, "from the issue of a mispredicted branch to that of the next instruction"},
+	{"loop_period", "iterations", 0, 1024, "up to which a loop counter predicts the exit"},
+	{"history_bits", "bits", 0, 16, "of global history that the index of branch counters is XORed with"},
+	{"branch_entries", "entries", 16, 65536, "branch counters, loop counters and indirect targets each"},
+	{"return_stack", "entries", 0, 64, "return addresses"},
+	{"forward", "cycles", 1, 64, "from the issue of a store's data to a load's use of it"},
+	{"forward_fail", "cycles", 0, 64, "more, if the load is not inside the store"},
+	{"line_cross_load", "cycles", 0, 64, "a load across cache lines"},
+	{"line_cross_store", "cycles", 0, 64, "a store across cache lines holds the cache"},
+	{"line", "bytes", 16, 256, "of the caches"},
+	{"l1d_bytes", "bytes", 1024, 1 << 24, "data cache"},
+	{"l1d_ways", "ways", 1, 16, "its associativity, least recently used replaced"},
+	{"l1i_bytes", "bytes", 1024, 1 << 24, "instruction cache"},
+	{"l1i_ways", "ways", 1, 16, "its associativity, least recently used replaced"},
+	{"l2", "cycles", 1, 1000, "a load or fetch that misses the first cache"},
+}
+
 // relation is what must hold between the parameters of a pipeline.
 type relation struct {
 	what  string
@@ -73,6 +120,26 @@ type relation struct {
 }
 
 var relations = map[string][]relation{
+	OutOfOrder: {
+		{"fetch_bytes, line, l1d_bytes, l1i_bytes and branch_entries are powers of two", func(v func(string) int) bool {
+			return isPowerOfTwo(v("fetch_bytes")) && isPowerOfTwo(v("line")) && isPowerOfTwo(v("l1d_bytes")) &&
+				isPowerOfTwo(v("l1i_bytes")) && isPowerOfTwo(v("branch_entries"))
+		}},
+		{"each cache has a power of two of sets", func(v func(string) int) bool {
+			sets := func(bytes, ways string) bool {
+				n := v("line") * v(ways)
+				return v(bytes)%n == 0 && isPowerOfTwo(v(bytes)/n)
+			}
+			return sets("l1d_bytes", "l1d_ways") && sets("l1i_bytes", "l1i_ways")
+		}},
+		{"fetch_queue holds two blocks of fetch_bytes", func(v func(string) int) bool { return v("fetch_queue") >= 2*v("fetch_bytes") }},
+		{"uop_queue holds what a cycle decodes", func(v func(string) int) bool {
+			return v("uop_queue") >= v("decoders")+v("decoder_uops")-1
+		}},
+		{"op_cache is 0 or a power of two from 64", func(v func(string) int) bool {
+			return v("op_cache") == 0 || v("op_cache") >= 64 && isPowerOfTwo(v("op_cache"))
+		}},
+	},
 	"rocket": {
 		{"bht_entries, icache_bytes and icache_line are powers of two", func(v func(string) int) bool {
 			return isPowerOfTwo(v("bht_entries")) && isPowerOfTwo(v("icache_bytes")) && isPowerOfTwo(v("icache_line"))

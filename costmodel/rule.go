@@ -31,6 +31,9 @@ func (c *CPU) named(key string) (text string, ok bool) {
 	if r, info, ok := c.splitRegionKey(key); ok {
 		return info.text(r.Number(info.Name).Value), true
 	}
+	if s, ok := c.Schedulers[strings.TrimPrefix(key, "scheduler.")]; ok {
+		return plural(s.Entries, "entries"), true
+	}
 	if row, ok := c.row(key); ok && c.Classes[key] == row {
 		return row.text(), true
 	}

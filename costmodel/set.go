@@ -11,7 +11,8 @@ import (
 )
 
 // Set changes one number, for questions of the kind "what if the CPU had ...". key is a
-// parameter ("refill"), a number of a region ("flash.wait_states"), a timing class ("load.word"), or a class with a field
+// parameter ("refill"), a number of a region ("flash.wait_states"), the entries of a
+// scheduler ("scheduler.rs"), a timing class ("load.word"), or a class with a field
 // ("load.word.latency", .cycles, .max); the prefixes "class." and "param." may stand
 // before it. A bare class sets its latency if its row gives one, else its cycles. A class
 // that has no row of its own gets one, as a copy of the row it falls back to.
@@ -26,6 +27,9 @@ func (c *CPU) Set(key, value string) error {
 	}
 	if r, info, ok := c.splitRegionKey(key); ok {
 		return c.setRegion(key, r, info, n)
+	}
+	if scheduler := strings.TrimPrefix(name, "scheduler."); c.Schedulers[scheduler] != (Scheduler{}) {
+		return c.setScheduler(key, scheduler, n)
 	}
 	class, field := name, ""
 	if i := strings.LastIndexByte(name, '.'); i >= 0 && isField(name[i+1:]) {
@@ -67,16 +71,8 @@ func isField(s string) bool { return s == "cycles" || s == "latency" || s == "ma
 
 // row returns the row that a class falls back to, as the file gives it.
 func (c *CPU) row(class string) (Class, bool) {
-	for {
-		if row, ok := c.Classes[class]; ok {
-			return row, true
-		}
-		i := strings.LastIndexByte(class, '.')
-		if i < 0 {
-			return Class{}, false
-		}
-		class = class[:i]
-	}
+	row, ok := c.Classes[c.RowKey(class)]
+	return row, ok
 }
 
 func (k *Class) set(field string, n int) {
@@ -97,10 +93,17 @@ func (c *CPU) Hash() string {
 	fmt.Fprintf(h, "%s %s %q %d %v\n", c.ISA, c.Pipeline, c.Features, c.CodeBudget.Value, c.Memory)
 	for _, k := range sorted(c.Classes) {
 		row := c.Classes[k].filled()
-		fmt.Fprintf(h, "%s %d %d %d\n", k, row.Cycles, row.Latency, row.Max)
+		fmt.Fprintf(h, "%s %d %d %d", k, row.Cycles, row.Latency, row.Max)
+		if row.Ports != "" {
+			fmt.Fprintf(h, " %s %v", row.Ports, row.Split)
+		}
+		fmt.Fprintln(h)
 	}
 	for _, k := range sorted(c.Params) {
 		fmt.Fprintf(h, "%s %d\n", k, c.Params[k].Value)
+	}
+	for _, k := range sorted(c.Schedulers) {
+		fmt.Fprintf(h, "%s %s %d\n", k, c.Schedulers[k].Ports, c.Schedulers[k].Entries)
 	}
 	for i := range c.Regions {
 		r := &c.Regions[i]

@@ -29,7 +29,38 @@ type Static struct {
 	Words uint8 // data words transferred (LDM/STM/LDRD: n; other loads and stores: 1; else 0)
 	IT    uint8 // t32: 1 if inside an IT block, so it may be skipped
 	Imm   int64 // displacement or shift where a rule asks for it
+
+	// x86 only.
+	Index  RegSet // subset of Addr that is scaled or added to a base
+	Traits Traits
+	Groups FlagGroups
 }
+
+// Traits are what an encoded instruction is beside its form, as front ends and renamers ask.
+type Traits uint8
+
+const (
+	ZeroIdiom    Traits = 1 << iota // its result is a constant, whatever its registers hold
+	RegMove                         // copies one whole register to another
+	LengthChange                    // has a prefix that changes the length of its immediate
+	NarrowWrite                     // writes 8 or 16 bits of a general register and keeps the rest
+	NarrowMove                      // the same, and does not read what it overwrites
+	NarrowRead                      // reads 8 or 16 bits of its registers that are no address
+	RIPImmediate                    // has an address relative to RIP, and an immediate
+)
+
+// FlagGroups are groups of flags that are renamed apart: three bits for those written, three for those read.
+type FlagGroups uint8
+
+const (
+	CarryWritten FlagGroups = 1 << iota
+	OverflowWritten
+	OthersWritten
+	CarryRead
+	OverflowRead
+	OthersRead
+	AllFlagsWritten = CarryWritten | OverflowWritten | OthersWritten
+)
 
 // Straight is a straight-line run of decoded code: entered only at the top, left at the
 // end (or earlier by a fault or a limit). Steps and Time have the same length.

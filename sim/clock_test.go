@@ -168,7 +168,7 @@ func TestLimitDoesNotMatter(t *testing.T) {
 			t.Error(err)
 		}
 		for _, more := range []uint64{1, 100, 10000} {
-			if got := run(want.Cycles + more); got != want {
+			if got := run(want.Slots + more); got != want {
 				t.Errorf("%s: %+v with %d cycles to spare, %+v with many", arch, got, more, want)
 			}
 		}

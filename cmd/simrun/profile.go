@@ -157,7 +157,7 @@ func profileHead(name string, cpu *costmodel.CPU, p *bench.Profiled) []string {
 		fmt.Sprintf("cpu           %s (%s)", cpu.Name, cpu.ISA),
 		"verified      " + string(p.Verified),
 		"profile       " + p.Of,
-		fmt.Sprintf("cycles        %.3f", perCall(t.Cycles)),
+		fmt.Sprintf("cycles        %.3f", perCall(t.Slots)/float64(max(t.Width, 1))),
 		fmt.Sprintf("instructions  %.3f", perCall(t.Instructions)),
 		fmt.Sprintf("code bytes    %d executed", p.CodeBytes()),
 		fmt.Sprintf("stack bytes   %d", p.StackBytes),

@@ -10,7 +10,6 @@ import (
 	"simrun/isa"
 	"simrun/programs/compile"
 	"simrun/programs/ir"
-	"simrun/sim/inorder"
 )
 
 // Part is one of the places that the cycles of a kernel go to.
@@ -55,13 +54,13 @@ func (c Cell) Explain() (*Explained, error) {
 
 // parts books every cycle of one warm call under the def that its instruction came from.
 func parts(c Cell, p *Program, s *simulated) ([]Part, error) {
-	pipe, err := inorder.New(c.CPU, p.Arch)
+	pipe, err := newPipeline(c.CPU, p.Arch)
 	if err != nil {
 		return nil, err
 	}
 	s.machine.SetListener(pipe)
 	defer s.machine.SetListener(nil)
-	for range window {
+	for range windowOf(c.CPU) {
 		if err := s.call(); err != nil {
 			return nil, err
 		}
@@ -73,7 +72,7 @@ func parts(c Cell, p *Program, s *simulated) ([]Part, error) {
 		if sum[name] == nil {
 			sum[name] = &Part{Name: name}
 		}
-		sum[name].Cycles += float64(t.Cycles)
+		sum[name].Cycles += float64(t.Slots) / float64(t.Width)
 		sum[name].Instructions++
 	})
 	if err := s.call(); err != nil {

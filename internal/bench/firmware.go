@@ -13,7 +13,6 @@ import (
 	"simrun/isa"
 	"simrun/isa/all"
 	"simrun/sim"
-	"simrun/sim/inorder"
 )
 
 // Firmware is a run of a user's whole program.
@@ -71,7 +70,7 @@ type firmwareRun struct {
 	cpu     *costmodel.CPU
 	image   *isa.Image
 	program *sim.Program
-	pipe    *inorder.Pipeline // nil = the CPU has no cycles
+	pipe    pipeline // nil = the CPU has no cycles
 	output  *bytes.Buffer     // nil = not compared
 }
 
@@ -80,7 +79,7 @@ func newFirmwareRun(name string, im *isa.Image, cpu *costmodel.CPU, f Firmware) 
 	arch := all.Arch(cpu.ISA)
 	var listener isa.Listener
 	if cpu.Timed() {
-		pipe, err := inorder.New(cpu, arch)
+		pipe, err := newPipeline(cpu, arch)
 		if err != nil {
 			return nil, err
 		}
@@ -209,7 +208,7 @@ func (r *firmwareRun) address(text string) (uint64, error) {
 	return s.Addr + off, nil
 }
 
-// totals are the running totals: cycles, instructions and cycles by cause; without cycles the instructions
+// totals are the running totals: slots, instructions and slots by cause; without cycles the instructions
 // alone.
 func (r *firmwareRun) totals() []uint64 {
 	if r.pipe == nil {
@@ -243,6 +242,9 @@ func (r *firmwareRun) counts(spans [][]uint64) *counted {
 		if v := mean(2 + i); v != 0 {
 			c.causes[costmodel.Causes[i]] = v
 		}
+	}
+	if r.pipe != nil {
+		c.inCycles(r.pipe)
 	}
 	return c
 }

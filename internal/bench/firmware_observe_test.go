@@ -55,9 +55,9 @@ func TestFirmwareProfileAgreesWithRow(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := p.Totals(); result.Figure(got.Cycles) != ran.Row.Cycles || result.Figure(got.Instructions) != ran.Row.Instructions || got.Cycles == 0 {
+		if got := p.Totals(); result.Figure(got.Slots) != ran.Row.Cycles || result.Figure(got.Instructions) != ran.Row.Instructions || got.Slots == 0 {
 			t.Errorf("window %v: %d cycles of %d instructions in the profile, %v of %v in the row",
-				measure, got.Cycles, got.Instructions, ran.Row.Cycles, ran.Row.Instructions)
+				measure, got.Slots, got.Instructions, ran.Row.Cycles, ran.Row.Instructions)
 		}
 		if (exit == nil) != (measure != nil) {
 			t.Errorf("window %v: exit %v", measure, exit)

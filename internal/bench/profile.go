@@ -10,7 +10,6 @@ import (
 	"simrun/internal/result"
 	"simrun/isa"
 	"simrun/sim"
-	"simrun/sim/inorder"
 )
 
 // Profiled is the profile of some calls of a program. Over the warm window the cycles of a call are
@@ -76,13 +75,13 @@ func ProfileCall(name string, im *isa.Image, cpu *costmodel.CPU, c Call, span Sp
 }
 
 func profiled(m *sim.Machine, cpu *costmodel.CPU, span Span, call func() error) (*Profiled, error) {
-	pipe, err := inorder.New(cpu, m.Arch())
+	pipe, err := newPipeline(cpu, m.Arch())
 	if err != nil {
 		return nil, err
 	}
 	m.SetListener(pipe)
 	defer m.SetListener(nil)
-	before, calls := window, window
+	before, calls := windowOf(cpu), windowOf(cpu)
 	if span.Calls > 0 {
 		before, calls = span.Calls, span.Calls
 	}
@@ -104,7 +103,7 @@ func profiled(m *sim.Machine, cpu *costmodel.CPU, span Span, call func() error) 
 		}
 	}
 	if got, want := p.Totals(), pipe.Totals().Sub(start); got != want {
-		return nil, fmt.Errorf("profile accounting: %d cycles in samples, the clock shows %d", got.Cycles, want.Cycles)
+		return nil, fmt.Errorf("profile accounting: %d slots in samples, the clock shows %d", got.Slots, want.Slots)
 	}
 	of := fmt.Sprintf("%d warm calls, figures per call", calls)
 	if span.Cold {

@@ -25,10 +25,10 @@ func TestProfileAgreesWithResult(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := result.Figure(warm.Totals().Cycles) / result.Figure(warm.Calls); got != row.Cycles {
+		if got := result.Figure(warm.Totals().Slots) / result.Figure(warm.Calls); got != row.Cycles {
 			t.Errorf("%s: %v cycles in the profile, %v in the row", cpu, got, row.Cycles)
 		}
-		if got := result.Figure(cold.Totals().Cycles); got != row.ColdCycles || cold.Calls != 1 {
+		if got := result.Figure(cold.Totals().Slots); got != row.ColdCycles || cold.Calls != 1 {
 			t.Errorf("%s: %v cycles in the cold profile, %v in the row", cpu, got, row.ColdCycles)
 		}
 		for name, n := range warm.Totals().Map() {
@@ -38,12 +38,12 @@ func TestProfileAgreesWithResult(t *testing.T) {
 		}
 		var lines uint64
 		for _, e := range warm.Lines(warm.Source) {
-			lines += e.Own.Cycles
+			lines += e.Own.Slots
 		}
-		if lines != warm.Totals().Cycles {
-			t.Errorf("%s: %d cycles in the lines, %d in the whole", cpu, lines, warm.Totals().Cycles)
+		if lines != warm.Totals().Slots {
+			t.Errorf("%s: %d cycles in the lines, %d in the whole", cpu, lines, warm.Totals().Slots)
 		}
-		if e := warm.Functions(warm.Source)[1]; e.Func != callSite || e.Cumulative != warm.Totals().Cycles {
+		if e := warm.Functions(warm.Source)[1]; e.Func != callSite || e.Cumulative != warm.Totals().Slots {
 			t.Errorf("%s: %+v, want the call with all cycles inside", cpu, e)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"simrun/costmodel"
 	"simrun/programs/ir"
 	"simrun/sim"
-	"simrun/sim/inorder"
+	"simrun/sim/ooo"
 )
 
 // bufferAlign is the alignment of every buffer in bytes, on the simulator and natively.
@@ -156,8 +156,19 @@ func (s *simulated) outputs() ([]byte, error) {
 	return all, nil
 }
 
-// window is the number n of calls of the measuring window: n and 2n calls.
-const window = 8
+// window is the number n of calls of the measuring window: n and 2n calls. Out of order, calls overlap and it takes
+// more of them until each is like the one before.
+const (
+	window           = 8
+	windowOutOfOrder = 16
+)
+
+func windowOf(cpu *costmodel.CPU) int {
+	if cpu.Pipeline == ooo.Name {
+		return windowOutOfOrder
+	}
+	return window
+}
 
 // counted is what the measuring window gives, per call.
 type counted struct {
@@ -169,7 +180,7 @@ type counted struct {
 // cycles gives instructions only.
 func count(m *sim.Machine, cpu *costmodel.CPU, n int, call func() error) (*counted, error) {
 	if n == 0 {
-		n = window
+		n = windowOf(cpu)
 	}
 	if !cpu.Timed() {
 		warm, _, err := sim.Window(call, m.Core().Retired, n)
@@ -178,7 +189,7 @@ func count(m *sim.Machine, cpu *costmodel.CPU, n int, call func() error) (*count
 		}
 		return &counted{instructions: warm, causes: map[string]float64{}}, nil
 	}
-	pipe, err := inorder.New(cpu, m.Arch())
+	pipe, err := newPipeline(cpu, m.Arch())
 	if err != nil {
 		return nil, err
 	}
@@ -191,16 +202,27 @@ func count(m *sim.Machine, cpu *costmodel.CPU, n int, call func() error) (*count
 	if err := pipe.Totals().Check(); err != nil {
 		return nil, err
 	}
-	c := &counted{cycles: warm[0], instructions: warm[1], cold: float64(cold[0]), causes: map[string]float64{}}
-	for i, cycles := range warm[2:] {
-		if cycles != 0 {
-			c.causes[costmodel.Causes[i]] = cycles
+	c := &counted{instructions: warm[1], cold: float64(cold[0]), causes: map[string]float64{}}
+	c.cycles = warm[0]
+	for i, slots := range warm[2:] {
+		if slots != 0 {
+			c.causes[costmodel.Causes[i]] = slots
 		}
 	}
+	c.inCycles(pipe)
 	return c, nil
 }
 
-// flatten lists cycles, instructions and the cycles by cause.
+// inCycles turns slots into cycles.
+func (c *counted) inCycles(pipe pipeline) {
+	width := float64(max(pipe.Totals().Width, 1))
+	c.cycles, c.cold = c.cycles/width, c.cold/width
+	for k := range c.causes {
+		c.causes[k] /= width
+	}
+}
+
+// flatten lists slots, instructions and the slots by cause.
 func flatten(t costmodel.Totals) []uint64 {
-	return append([]uint64{t.Cycles, t.Instructions}, t.By[:]...)
+	return append([]uint64{t.Slots, t.Instructions}, t.By[:]...)
 }

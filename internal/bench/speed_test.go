@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"simrun/sim/inorder"
 )
 
 // loads are the programs that speed is measured on: unrolled within the code budget, and looped.
@@ -35,7 +34,7 @@ func speedMachine(t testing.TB, cpuName string, looped, timed bool) *simulated {
 	if !timed {
 		return s
 	}
-	pipe, err := inorder.New(cpu, p.Arch)
+	pipe, err := newPipeline(cpu, p.Arch)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,6 @@ import (
 	"simrun/costmodel"
 	"simrun/isa"
 	"simrun/sim"
-	"simrun/sim/inorder"
 	"simrun/sim/trace"
 )
 
@@ -31,7 +30,7 @@ func TraceCall(w io.Writer, f trace.Format, im *isa.Image, cpu *costmodel.CPU, c
 }
 
 func traced(w io.Writer, f trace.Format, m *sim.Machine, cpu *costmodel.CPU, call func() error) error {
-	pipe, err := inorder.New(cpu, m.Arch())
+	pipe, err := newPipeline(cpu, m.Arch())
 	if err != nil {
 		return err
 	}

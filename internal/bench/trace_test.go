@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"simrun/sim/inorder"
 	"simrun/sim/trace"
 )
 
@@ -21,7 +20,7 @@ func BenchmarkTrace(b *testing.B) {
 
 func benchmarkTrace(b *testing.B, f trace.Format, cpu string) {
 	s := speedMachine(b, cpu, true, false)
-	pipe, err := inorder.New(load(b, cpu), s.prog.Arch)
+	pipe, err := newPipeline(load(b, cpu), s.prog.Arch)
 	if err != nil {
 		b.Fatal(err)
 	}

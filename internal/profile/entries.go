@@ -15,7 +15,7 @@ type Entry struct {
 	File       string // "" = unknown
 	Line       int    // of a line entry; 0 = unknown
 	Own        costmodel.Totals
-	Cumulative uint64 // of a function: cycles with everything that it called
+	Cumulative uint64 // of a function: slots with everything that it called
 }
 
 // Functions returns the cost of each function, the dearest first. Inlined code counts for the
@@ -31,12 +31,12 @@ func (p *Profile) Functions(src *Source) []Entry {
 		own := p.samples[at]
 		e := t.entry(f.Func, Entry{Func: f.Func})
 		add(&e.Own, own)
-		e.Cumulative += own.Cycles
+		e.Cumulative += own.Slots
 		seen := map[string]bool{f.Func: true}
 		for _, site := range p.calls.sites(at.path) {
 			if c := outer(site); !seen[c.Func] {
 				seen[c.Func] = true
-				t.entry(c.Func, Entry{Func: c.Func}).Cumulative += own.Cycles
+				t.entry(c.Func, Entry{Func: c.Func}).Cumulative += own.Slots
 			}
 		}
 	}
@@ -64,7 +64,8 @@ func (p *Profile) Lines(src *Source) []Entry {
 }
 
 func add(t, u *costmodel.Totals) {
-	t.Cycles += u.Cycles
+	t.Slots += u.Slots
+	t.Width = u.Width
 	t.Instructions += u.Instructions
 	for c, n := range u.By {
 		t.By[c] += n
@@ -93,7 +94,7 @@ func (t tally[K]) sorted() []Entry {
 	}
 	slices.SortFunc(list, func(a, b Entry) int {
 		return cmp.Or(
-			cmp.Compare(b.Own.Cycles, a.Own.Cycles), cmp.Compare(b.Cumulative, a.Cumulative),
+			cmp.Compare(b.Own.Slots, a.Own.Slots), cmp.Compare(b.Cumulative, a.Cumulative),
 			cmp.Compare(a.Func, b.Func), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
 	})
 	return list
@@ -119,7 +120,7 @@ func (e *Entry) TopCause() string {
 	if most == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s %.1f %%", top, percent(most, e.Own.Cycles))
+	return fmt.Sprintf("%s %.1f %%", top, percent(most, e.Own.Slots))
 }
 
 func percent(n, of uint64) float64 {

@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"fmt"
 	"io"
 
 	"github.com/google/pprof/profile"
@@ -13,9 +14,13 @@ import (
 // binary names the program, comments stand in the profile for people. The same profile gives the
 // same bytes.
 func (p *Profile) WritePprof(w io.Writer, src *Source, binary string, comments []string) error {
+	unit := "cycles"
+	if w := p.total.Width; w > 1 {
+		unit = fmt.Sprintf("cycles/%d", w)
+	}
 	out := &profile.Profile{
-		SampleType: []*profile.ValueType{{Type: "cycles", Unit: "cycles"}, {Type: "instructions", Unit: "count"}},
-		PeriodType: &profile.ValueType{Type: "cycles", Unit: "cycles"},
+		SampleType: []*profile.ValueType{{Type: "cycles", Unit: unit}, {Type: "instructions", Unit: "count"}},
+		PeriodType: &profile.ValueType{Type: "cycles", Unit: unit},
 		Period:     1,
 		Comments:   comments,
 	}
@@ -23,14 +28,14 @@ func (p *Profile) WritePprof(w io.Writer, src *Source, binary string, comments [
 	for c, n := range p.total.By {
 		if n != 0 {
 			causes = append(causes, costmodel.Cause(c))
-			out.SampleType = append(out.SampleType, &profile.ValueType{Type: costmodel.Causes[c], Unit: "cycles"})
+			out.SampleType = append(out.SampleType, &profile.ValueType{Type: costmodel.Causes[c], Unit: unit})
 		}
 	}
 	out.DefaultSampleType = "cycles"
 	l := p.newLocations(out, src, binary)
 	for _, at := range p.places() {
 		t := p.samples[at]
-		s := &profile.Sample{Value: []int64{int64(t.Cycles), int64(t.Instructions)}, Location: []*profile.Location{l.at(at.pc)}}
+		s := &profile.Sample{Value: []int64{int64(t.Slots), int64(t.Instructions)}, Location: []*profile.Location{l.at(at.pc)}}
 		for _, c := range causes {
 			s.Value = append(s.Value, int64(t.By[c]))
 		}

@@ -23,7 +23,7 @@ func small(t testing.TB) (*Profile, *Source) {
 	s := steps(t, t32.New(), im)
 	p := New(t32.New(), mem)
 	feed(p, s[0], s[1], s[4], s[5], s[2], s[4], s[5])
-	x := costmodel.Timed{PC: s[3], Start: 7, Cycles: 6}
+	x := costmodel.Timed{PC: s[3], Start: 7, Slots: 6}
 	x.Causes[costmodel.Issue], x.Causes[costmodel.LoadUse] = 1, 5
 	p.Timed(x)
 	return p, NewSource(im)

@@ -76,7 +76,7 @@ inner:
 // feed gives the profile one record of one cycle for each address.
 func feed(p *Profile, pcs ...uint64) {
 	for i, pc := range pcs {
-		x := costmodel.Timed{PC: pc, Start: uint64(i), Cycles: 1}
+		x := costmodel.Timed{PC: pc, Start: uint64(i), Slots: 1}
 		x.Causes[costmodel.Issue] = 1
 		p.Timed(x)
 	}
@@ -114,11 +114,11 @@ func TestCallsAndReturns(t *testing.T) {
 			src := NewSource(im)
 			var got []Entry
 			for _, e := range p.Functions(src) {
-				got = append(got, Entry{Func: e.Func, Own: costmodel.Totals{Cycles: e.Own.Cycles}, Cumulative: e.Cumulative})
+				got = append(got, Entry{Func: e.Func, Own: costmodel.Totals{Slots: e.Own.Slots}, Cumulative: e.Cumulative})
 			}
 			want := []Entry{
-				{Func: "outer", Own: costmodel.Totals{Cycles: 8}, Cumulative: 16},
-				{Func: "inner", Own: costmodel.Totals{Cycles: 8}, Cumulative: 8},
+				{Func: "outer", Own: costmodel.Totals{Slots: 8}, Cumulative: 16},
+				{Func: "inner", Own: costmodel.Totals{Slots: 8}, Cumulative: 8},
 			}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("-want +got\n%s", diff)

@@ -9,6 +9,7 @@ import (
 	"github.com/olekukonko/tablewriter/renderer"
 	"github.com/olekukonko/tablewriter/tw"
 
+	"simrun/costmodel"
 	"simrun/internal/input"
 )
 
@@ -20,9 +21,9 @@ type column struct {
 }
 
 var (
-	cycles = column{"cycles", false, func(e *Entry, runs, _ uint64) string { return perRun(e.Own.Cycles, runs) }}
-	share  = column{"%", false, func(e *Entry, _, total uint64) string { return fmt.Sprintf("%.1f", percent(e.Own.Cycles, total)) }}
-	within = column{"with calls", false, func(e *Entry, runs, _ uint64) string { return perRun(e.Cumulative, runs) }}
+	cycles = column{"cycles", false, func(e *Entry, runs, _ uint64) string { return perRun(e.Own.Slots, runs*e.width()) }}
+	share  = column{"%", false, func(e *Entry, _, total uint64) string { return fmt.Sprintf("%.1f", percent(e.Own.Slots, total)) }}
+	within = column{"with calls", false, func(e *Entry, runs, _ uint64) string { return perRun(e.Cumulative, runs*e.width()) }}
 	count  = column{"instructions", false, func(e *Entry, runs, _ uint64) string { return perRun(e.Own.Instructions, runs) }}
 	cause  = column{"lost most to", true, func(e *Entry, _, _ uint64) string { return e.TopCause() }}
 
@@ -30,6 +31,9 @@ var (
 	lineColumns     = []column{{"line", true, func(e *Entry, _, _ uint64) string { return e.Place() }}, cycles, share, count, cause,
 		{"function", true, func(e *Entry, _, _ uint64) string { return e.Func }}}
 )
+
+// width is the number of slots of a cycle.
+func (e *Entry) width() uint64 { return max(e.Own.Width, 1) }
 
 // perRun prints a figure per run: a whole number if it is one.
 func perRun(n, runs uint64) string {
@@ -50,7 +54,7 @@ func (p *Profile) WriteTables(w io.Writer, src *Source, runs, top int) error {
 		if i > 0 {
 			out.WriteByte('\n')
 		}
-		if err := writeTable(&out, t.columns, t.entries, uint64(runs), p.total.Cycles, top); err != nil {
+		if err := writeTable(&out, t.columns, t.entries, uint64(runs), &p.total, top); err != nil {
 			return err
 		}
 	}
@@ -58,7 +62,7 @@ func (p *Profile) WriteTables(w io.Writer, src *Source, runs, top int) error {
 	return err
 }
 
-func writeTable(out *strings.Builder, columns []column, entries []Entry, runs, total uint64, top int) error {
+func writeTable(out *strings.Builder, columns []column, entries []Entry, runs uint64, total *costmodel.Totals, top int) error {
 	shown := entries
 	if top > 0 && len(entries) > top {
 		shown = entries[:top]
@@ -68,7 +72,7 @@ func writeTable(out *strings.Builder, columns []column, entries []Entry, runs, t
 	for i := range shown {
 		cells := make([]string, len(columns))
 		for c := range columns {
-			cells[c] = input.Printable(columns[c].cell(&shown[i], runs, total))
+			cells[c] = input.Printable(columns[c].cell(&shown[i], runs, total.Slots))
 		}
 		if err := t.Append(cells); err != nil {
 			return err
@@ -80,12 +84,12 @@ func writeTable(out *strings.Builder, columns []column, entries []Entry, runs, t
 	for line := range strings.Lines(text.String()) {
 		out.WriteString(strings.TrimRight(line, " \n") + "\n")
 	}
-	var rest uint64
+	rest, width := uint64(0), max(total.Width, 1)
 	for i := range entries[len(shown):] {
-		rest += entries[len(shown)+i].Own.Cycles
+		rest += entries[len(shown)+i].Own.Slots
 	}
 	if n := len(entries) - len(shown); n > 0 {
-		fmt.Fprintf(out, "and %d more with %s cycles (--top 0 shows all)\n", n, perRun(rest, runs))
+		fmt.Fprintf(out, "and %d more with %s cycles (--top 0 shows all)\n", n, perRun(rest, runs*width))
 	}
 	return nil
 }

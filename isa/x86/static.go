@@ -19,7 +19,9 @@ func static(in *isa.Inst, pc uint64, size int) isa.Static {
 	}
 	if m := r.mem(); m >= 0 {
 		s.Imm = in.Args[m+3]
+		s.Index = s.Index.With(in.Reg(m + 1))
 	}
+	s.Traits, s.Groups = r.traits(in), r.flagGroups()
 	return s
 }
 

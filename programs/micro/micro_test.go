@@ -193,9 +193,9 @@ func testProgram(t *testing.T, p *Program, b *bench, cpu string, want int) {
 	if err != nil {
 		t.Fatalf("%s:%d: %v", p.File, p.Line, err)
 	}
-	if watched.body.Cycles != uint64(want) {
+	if watched.body.Slots != uint64(want) {
 		t.Errorf("%s:%d, rules %v: %d cycles, want %d (%s); causes %v",
-			p.File, p.Line, p.Rules, watched.body.Cycles, want, p.Why, watched.body.Map())
+			p.File, p.Line, p.Rules, watched.body.Slots, want, p.Why, watched.body.Map())
 	}
 	replayed, err := run(p, b, reload(t, cpu), false)
 	if err != nil {

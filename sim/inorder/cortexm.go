@@ -153,7 +153,7 @@ func (m *cortexM) retireWhole(r *isa.Retired, p *mPlan) {
 	m.walk(r, p, true)
 	if len(p.known) < maxEntries {
 		p.known = append(p.known, mKnown{
-			in: in, out: m.state, taken: r.Taken, cycles: m.now - before.Cycles, parts: m.partsSince(&before),
+			in: in, out: m.state, taken: r.Taken, cycles: m.now - before.Slots, parts: m.partsSince(&before),
 		})
 	}
 }

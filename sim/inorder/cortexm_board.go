@@ -55,7 +55,7 @@ func (m *cortexM) retireOnBoard(r *isa.Retired, p *mPlan) {
 	leave, exact := p.flashState(m.now)
 	if len(p.known) < maxEntries && exact {
 		p.known = append(p.known, mKnown{
-			in: in, out: m.state, taken: r.Taken, cycles: m.now - before.Cycles, parts: m.partsSince(&before),
+			in: in, out: m.state, taken: r.Taken, cycles: m.now - before.Slots, parts: m.partsSince(&before),
 			block: b, flashIn: entry, flashOut: leave,
 		})
 	}

@@ -92,13 +92,13 @@ func TestBoardWithoutWaitStates(t *testing.T) {
 func TestCyclesWithoutWaitStates(t *testing.T) {
 	for name, want := range map[string]uint64{"cortex-m3": 103498, "cortex-m4": 103426, "sifive-e31": 226257, "fe310-g000": 215597} {
 		cpu := load(t, name)
-		sum := newTestbed(t, cpu, unrolled(cpu.ISA)).totals(t, 2, func(*Pipeline) {}).Cycles
+		sum := newTestbed(t, cpu, unrolled(cpu.ISA)).totals(t, 2, func(*Pipeline) {}).Slots
 		for i, piece := range pieces[cpu.ISA] {
 			if strings.Contains(piece, "%") {
 				piece = fmt.Sprintf(piece, i)
 			}
 			text := fmt.Sprintf(frames[cpu.ISA], 9, piece)
-			sum += newTestbed(t, cpu, text).totals(t, 2, func(*Pipeline) {}).Cycles
+			sum += newTestbed(t, cpu, text).totals(t, 2, func(*Pipeline) {}).Slots
 		}
 		if sum != want {
 			t.Errorf("%s: %d cycles, want %d", name, sum, want)
@@ -116,7 +116,7 @@ func TestPlacement(t *testing.T) {
 			t.Fatal(err)
 		}
 		cycles[offset] = newTestbed(t, placed, fmt.Sprintf(frames["t32"], 50, "\teor.w r0, r1, r2\n\teors r0, r1\n")).
-			totals(t, 1, func(*Pipeline) {}).Cycles
+			totals(t, 1, func(*Pipeline) {}).Slots
 	}
 	if cycles[0] != cycles[8] || cycles[4] != cycles[12] || cycles[0] == cycles[4] {
 		t.Errorf("cycles by offset: %v", cycles)

@@ -25,7 +25,7 @@ func (l *ledger) charge(c costmodel.Cause, n uint64) {
 }
 
 func (l *ledger) totals() costmodel.Totals {
-	return costmodel.Totals{Cycles: l.now, Instructions: l.instructions, By: l.by}
+	return costmodel.Totals{Slots: l.now, Width: 1, Instructions: l.instructions, By: l.by}
 }
 
 // begin and end enclose the charges of one instruction.
@@ -46,8 +46,8 @@ func (l *ledger) end(st *isa.Static, skipped bool) {
 	}
 	d := l.totals().Sub(l.open)
 	l.sink(costmodel.Timed{
-		PC: st.PC, Index: l.open.Instructions, Start: l.open.Cycles,
-		Cycles: d.Cycles, Causes: d.By, Skipped: skipped,
+		PC: st.PC, Index: l.open.Instructions, Start: l.open.Slots,
+		Slots: d.Slots, Width: 1, Causes: d.By, Skipped: skipped,
 	})
 }
 

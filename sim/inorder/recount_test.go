@@ -173,7 +173,7 @@ func body(t testing.TB, b *testbed, first, count uint64) int {
 	if err := b.call(b.core(t), p); err != nil {
 		t.Fatal(err)
 	}
-	return int(sum.Cycles)
+	return int(sum.Slots)
 }
 
 func render(texts map[string]string, program []line, firstBase int) string {

@@ -165,7 +165,7 @@ func (m *rocket) remember(r *isa.Retired, p *rPlan) {
 	k := rKnown{in: m.key, accesses: len(r.Data), lastStore: entryStore}
 	before := m.totals()
 	m.walk(r, p, &k)
-	k.cycles, k.parts = m.now-before.Cycles, m.partsSince(&before)
+	k.cycles, k.parts = m.now-before.Slots, m.partsSince(&before)
 	out, exact := m.pending()
 	k.out = out
 	for k.waits < maxPending && out.regs[k.waits].wait != 0 {

@@ -14,6 +14,8 @@ import (
 // instructions whose condition failed.
 //
 //	{"index":3,"start":12,"cycles":2,"pc":"0x8000010","text":"ldr r1, [r0, #4]","causes":{"issue":1,"load-use":1}}
+//
+// Out of order the start and causes are in issue slots: "width", the slots of a cycle, and "slots" stand instead of "cycles".
 type JSON struct {
 	out
 	code code
@@ -36,8 +38,14 @@ func (j *JSON) Timed(x costmodel.Timed) {
 	buf = strconv.AppendUint(buf, x.Index, 10)
 	buf = append(buf, `,"start":`...)
 	buf = strconv.AppendUint(buf, x.Start, 10)
-	buf = append(buf, `,"cycles":`...)
-	buf = strconv.AppendUint(buf, x.Cycles, 10)
+	if x.Width > 1 {
+		buf = append(buf, `,"width":`...)
+		buf = strconv.AppendUint(buf, x.Width, 10)
+		buf = append(buf, `,"slots":`...)
+	} else {
+		buf = append(buf, `,"cycles":`...)
+	}
+	buf = strconv.AppendUint(buf, x.Slots, 10)
 	buf = append(buf, j.code.at(x.PC)...)
 	if x.Skipped {
 		buf = append(buf, `,"skipped":true`...)

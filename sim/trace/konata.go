@@ -67,8 +67,8 @@ func (k *Konata) Timed(x costmodel.Timed) {
 		buf = append(buf, "  (not executed)"...)
 	}
 	buf = append(buf, '\n')
-	if x.Cycles == x.Causes[costmodel.Issue] {
-		buf = k.stage(buf, costmodel.Issue, x.Cycles)
+	if x.Slots == x.Causes[costmodel.Issue] {
+		buf = k.stage(buf, costmodel.Issue, x.Slots)
 	} else {
 		buf = append(k.begin(buf, 'L'), "\t1\t"...)
 		buf = append(appendLost(buf, &x), '\n')

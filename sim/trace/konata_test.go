@@ -44,9 +44,9 @@ func TestKonataHoldsTheRecords(t *testing.T) {
 				c := rapid.IntRange(0, costmodel.NumCauses-1).Draw(r, "cause")
 				n := rapid.Uint64Range(1, 1000).Draw(r, "cycles")
 				x.Causes[c] += n
-				x.Cycles += n
+				x.Slots += n
 			}
-			now += x.Cycles
+			now += x.Slots
 			want = append(want, x)
 		}
 		got, err := readKonata(write(t, NewKonata, want))
@@ -130,7 +130,7 @@ func (k *konataReader) inRow(f []string, x *costmodel.Timed) error {
 		return k.book(f[3], x)
 	case "R":
 		k.open = false
-		x.Cycles = k.now - x.Start
+		x.Slots = k.now - x.Start
 	case "L":
 	default:
 		return fmt.Errorf("unknown command")

@@ -11,7 +11,7 @@ import (
 )
 
 // Text writes one line per instruction: its first cycle, address, text, cycles, and the
-// causes of every cycle beyond its own slot.
+// causes of every cycle beyond its own slot; out of order the causes are in slots.
 //
 //	cycle   address   instruction                       cycles  lost to
 //	   12  08000010   ldr r1, [r0, #4]                       2  load-use 1
@@ -41,9 +41,14 @@ func (t *Text) Timed(x costmodel.Timed) {
 	if x.Skipped {
 		c = &t.skipped
 	}
-	buf := appendRight(t.buf, x.Start, 9)
+	width := max(x.Width, 1)
+	buf := appendRight(t.buf, x.Start/width, 9)
 	buf = append(buf, c.at(x.PC)...)
-	buf = appendRight(buf, x.Cycles, 6)
+	if width == 1 {
+		buf = appendRight(buf, x.Slots, 6)
+	} else {
+		buf = fmt.Appendf(buf, "%6.2f", float64(x.Slots)/float64(width))
+	}
 	buf = append(buf, "  "...)
 	buf = appendLost(buf, &x)
 	t.done(append(bytes.TrimRight(buf, " "), '\n'))

@@ -26,9 +26,9 @@ type causes = [costmodel.NumCauses]uint64
 // records are instructions of memory: with waits, skipped, with a branch, and one at no address that
 // takes no cycle.
 var records = []costmodel.Timed{
-	{PC: 0x0800_0000, Index: 4, Start: 7, Cycles: 3, Causes: causes{costmodel.Issue: 1, costmodel.LoadUse: 1, costmodel.Fetch: 1}},
-	{PC: 0x0800_0000, Index: 5, Start: 10, Cycles: 1, Causes: causes{costmodel.Issue: 1}, Skipped: true},
-	{PC: 0x0800_0004, Index: 6, Start: 11, Cycles: 2, Causes: causes{costmodel.Issue: 1, costmodel.Branch: 1}},
+	{PC: 0x0800_0000, Index: 4, Start: 7, Slots: 3, Causes: causes{costmodel.Issue: 1, costmodel.LoadUse: 1, costmodel.Fetch: 1}},
+	{PC: 0x0800_0000, Index: 5, Start: 10, Slots: 1, Causes: causes{costmodel.Issue: 1}, Skipped: true},
+	{PC: 0x0800_0004, Index: 6, Start: 11, Slots: 2, Causes: causes{costmodel.Issue: 1, costmodel.Branch: 1}},
 	{PC: 0x0900_0000, Index: 7, Start: 13},
 }
 

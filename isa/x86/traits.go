@@ -1,0 +1,116 @@
+package x86
+
+import (
+	"slices"
+
+	"simrun/isa"
+)
+
+// zeroIdioms are the mnemonics whose result does not depend on a register that is both operands, as processors
+// recognise them.
+var zeroIdioms = []string{
+	"xor", "sub", "pxor", "xorps", "xorpd", "psubb", "psubw", "psubd", "psubq",
+	"pcmpeqb", "pcmpeqw", "pcmpeqd", "pcmpgtb", "pcmpgtw", "pcmpgtd",
+}
+
+// traits gathers what renamers and decoders ask of an instruction.
+func (r *row) traits(in *isa.Inst) isa.Traits {
+	var t isa.Traits
+	if r.isZeroIdiom(in) {
+		t |= isa.ZeroIdiom
+	}
+	if r.isRegMove() {
+		t |= isa.RegMove
+	}
+	imm := r.immediate()
+	if imm != nil && imm.size == 2 && r.width() == 2 {
+		t |= isa.LengthChange
+	}
+	if m := r.mem(); m >= 0 && imm != nil && in.Reg(m) == RIP {
+		t |= isa.RIPImmediate
+	}
+	return t | r.narrow()
+}
+
+func (r *row) isZeroIdiom(in *isa.Inst) bool {
+	if len(r.operands) != 2 || len(r.Ops) != 2 || !slices.Contains(zeroIdioms, r.Mnemonic) {
+		return false
+	}
+	return r.operands[0].size >= 4 && r.Ops[1].Kind == isa.KindReg && in.Args[0] == in.Args[1]
+}
+
+// isRegMove reports a move between registers of the same file and of the full width.
+func (r *row) isRegMove() bool {
+	if len(r.operands) != 2 || len(r.Ops) != 2 || r.Ops[0].Role != isa.Write || r.Ops[1].Kind != isa.KindReg {
+		return false
+	}
+	return r.Class == "vec.mov" && r.Mnemonic != "movq" || r.Class == "vec.mov.ps" || r.Class == "mov" && r.width() >= 4
+}
+
+func (r *row) immediate() *operand {
+	for i := range r.operands {
+		if r.operands[i].what == opImm {
+			return &r.operands[i]
+		}
+	}
+	return nil
+}
+
+// narrow tells of general registers of 8 and 16 bits.
+func (r *row) narrow() isa.Traits {
+	var t isa.Traits
+	reads, narrow := 0, 0
+	for i, o := range r.operands {
+		if o.what != opReg && o.what != opHigh {
+			continue
+		}
+		role := r.Ops[o.slot].Role
+		if i == 0 && o.size < 4 && role&isa.Write != 0 {
+			t |= isa.NarrowWrite
+			if r.Mnemonic == "mov" || role == isa.Write || r.Class == "alu.set" {
+				t |= isa.NarrowMove
+			}
+		}
+		if role&isa.Read != 0 {
+			reads++
+			if o.size < 4 {
+				narrow++
+			}
+		}
+	}
+	if reads > 0 && reads == narrow {
+		t |= isa.NarrowRead
+	}
+	return t
+}
+
+// conditionReads are the flags that conditions look at, by the upper three bits of their code.
+var conditionReads = [8]isa.FlagGroups{
+	isa.OverflowRead, isa.CarryRead, isa.OthersRead, isa.CarryRead | isa.OthersRead,
+	isa.OthersRead, isa.OthersRead, isa.OverflowRead | isa.OthersRead, isa.OverflowRead | isa.OthersRead,
+}
+
+// flagGroups says which flags are read and written: INC and DEC keep CF, rotates all but CF and OF.
+func (r *row) flagGroups() isa.FlagGroups {
+	var g isa.FlagGroups
+	if r.Writes.Has(RFLAGS) {
+		switch r.Mnemonic {
+		case "inc", "dec":
+			g = isa.OverflowWritten | isa.OthersWritten
+		case "rol", "ror", "rcl", "rcr":
+			g = isa.CarryWritten | isa.OverflowWritten
+		default:
+			g = isa.AllFlagsWritten
+		}
+	}
+	switch {
+	case !r.Reads.Has(RFLAGS):
+	case r.Flags&isa.Cond != 0 || r.Class == "alu.set" || r.Class == "alu.cmov":
+		g |= conditionReads[r.cc>>1]
+	case r.Class == "shift.cl" || r.Class == "rotate.cl":
+		// A count of zero keeps the flags, which are passed on unseen.
+	default:
+		g |= isa.CarryRead
+	}
+	return g
+}

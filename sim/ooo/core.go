@@ -1,0 +1,171 @@
+package ooo
+
+import (
+	"simrun/costmodel"
+	"simrun/isa"
+)
+
+// core is the state of an out-of-order core. Times are cycles since Reset.
+type core struct {
+	*decoder
+	numbers
+	predictor
+	l1d, l1i, opCache *cache // opCache nil = none
+	front
+	timeline
+	renamer
+	memory
+	retirement
+}
+
+// sizes of rings: the largest buffers that a CPU file may ask for.
+const (
+	robRing  = 1024
+	loadRing = 128
+)
+
+// wait is what a uop has waited for.
+type wait struct {
+	allocated costmodel.Cause // rename
+	input     costmodel.Cause
+	own       costmodel.Cause // its latency
+	earliest  uint64          // first cycle in which it could have issued
+	ready     uint64
+	issued    uint64
+	done      uint64
+}
+
+func (m *core) reset() {
+	m.predictor.reset()
+	for _, c := range []*cache{m.l1d, m.l1i, m.opCache} {
+		if c != nil {
+			c.reset()
+		}
+	}
+	sink := m.sink
+	m.front, m.timeline, m.renamer, m.memory, m.retirement = front{}, timeline{}, renamer{}, memory{}, retirement{}
+	m.sink = sink
+	m.front.reset()
+	m.retiredAt[isa.NoReg] = never
+}
+
+// walk books a run.
+func (m *core) walk(r *isa.Retired, p *plan) {
+	data := r.Data
+	for i := range r.N {
+		s := &p.steps[i]
+		if m.sink != nil {
+			m.open = m.totals()
+		}
+		decoded := m.fetch(s, i == 0, r.Code.PC)
+		own := 0
+		for own < len(data) && int(data[own].Step) == i {
+			own++
+		}
+		m.execute(p, s, data[:own], decoded)
+		data = data[own:]
+		m.instructions++
+		if m.sink != nil {
+			m.record(r.Code.Time[i].PC)
+		}
+	}
+	if r.N > 0 {
+		m.lastByte, m.redirected = p.steps[r.N-1].last, r.Taken
+	}
+	if r.N == len(p.steps) && p.ends.kind != noBranch {
+		m.resolve(&p.ends, r)
+	}
+}
+
+// execute renames, times and retires the uops of an instruction.
+func (m *core) execute(p *plan, s *step, data []isa.Access, decoded uint64) {
+	if m.rare {
+		m.beforeRename(s, decoded)
+	}
+	m.results = results{}
+	m.results.address, m.results.addressWhy = m.inputs(s.addr[:])
+	m.results.input, m.results.inputWhy = m.inputs(s.data[:])
+	var worst wait
+	uops := p.uops[s.first : s.first+s.n]
+	for i := range uops {
+		u := &uops[i]
+		part := 1
+		if u.starts {
+			m.allocate(s, uops[i:], decoded, i == 0)
+			part, worst = 0, wait{}
+		}
+		w := wait{allocated: m.allocWhy, own: costmodel.Dependency, earliest: m.base + m.issueDelay}
+		w.ready = w.earliest
+		m.time(u, s, &w, &m.bound[part], data)
+		if w.done >= worst.done {
+			worst = w
+		}
+		if u.ends {
+			m.releaseEntries(part)
+			m.retireUop(&worst)
+			if u.kind == uopData {
+				m.commit(m.retireCycle)
+			}
+		}
+	}
+	m.write(s)
+}
+
+// results are the times inside an instruction.
+type results struct {
+	address, input       uint64 // its registers are there
+	loaded, done         uint64 // 0 = nothing loaded, executed
+	addressWhy, inputWhy costmodel.Cause
+	loadWhy              costmodel.Cause
+	addressAt            uint64 // a store's address has issued
+}
+
+// time gives a uop its cycles.
+func (m *core) time(u *uop, s *step, w *wait, b *binding, data []isa.Access) {
+	v := &m.results
+	switch u.kind {
+	case uopLoad:
+		w.after(v.address, v.addressWhy)
+		m.load(u, w, b, data)
+		v.loaded, v.loadWhy = max(v.loaded, w.done), w.own
+	case uopExec:
+		w.after(v.input, v.inputWhy)
+		w.after(v.loaded, v.loadWhy)
+		m.run(u, w, b, s.why)
+		v.done = max(v.done, w.done)
+	case uopChain:
+		w.after(v.done, s.why)
+		m.run(u, w, b, s.why)
+		v.done = w.done
+	case uopAddress:
+		w.after(v.address, v.addressWhy)
+		m.run(u, w, b, s.why)
+		v.addressAt = w.issued
+	case uopData:
+		if v.done == 0 {
+			w.after(v.input, v.inputWhy)
+		}
+		w.after(v.done, s.why)
+		w.after(v.loaded, v.loadWhy)
+		m.run(u, w, b, s.why)
+		m.store(max(w.issued, v.addressAt), data)
+	case uopNone:
+		w.issued, w.done = w.earliest, m.base+1
+		v.done = v.input
+	}
+}
+
+// run issues a uop.
+func (m *core) run(u *uop, w *wait, b *binding, why costmodel.Cause) {
+	w.own = why
+	w.issued = m.issue(b.ports, w.ready, uint64(u.latency), uint64(u.busy), m.writeBack)
+	w.done = w.issued + uint64(u.latency)
+	b.issued = w.issued
+}
+
+// after makes a uop wait for an input.
+func (w *wait) after(cycle uint64, why costmodel.Cause) {
+	if cycle > w.ready {
+		w.ready, w.input = cycle, why
+	}
+}
