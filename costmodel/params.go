@@ -93,7 +93,7 @@ var outOfOrder = []ParamInfo{
 	{"store_buffer", "entries", 1, 64, "stores from rename to the cache"},
 	{"bind", "choice", 0, 1, "0: a uop takes the allowed port with the fewest uops waiting when it is allocated; 1: it takes a scheduler in turn then, and a port when it issues"},
 	{"issue_delay", "cycles", 1, 64, "from allocation to the first possible issue"},
-	{"release_delay", "cycles", 0, 64, "from issue to a free scheduler entry"},
+	{"release_delay", "cycles", 1, 64, "from issue to a free scheduler entry"},
 	{"write_back", yesNo, 0, 1, "a port delivers one result in a cycle"},
 	{"retire", "uops", 1, 16, "fused uops retired in a cycle"},
 	{"mispredict", "cycles", 1, 64, "from the issue of a mispredicted branch to that of the next instruction"},

@@ -70,8 +70,8 @@ type firmwareRun struct {
 	cpu     *costmodel.CPU
 	image   *isa.Image
 	program *sim.Program
-	pipe    pipeline // nil = the CPU has no cycles
-	output  *bytes.Buffer     // nil = not compared
+	pipe    pipeline      // nil = the CPU has no cycles
+	output  *bytes.Buffer // nil = not compared
 }
 
 func newFirmwareRun(name string, im *isa.Image, cpu *costmodel.CPU, f Firmware) (*firmwareRun, error) {

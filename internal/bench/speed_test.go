@@ -4,7 +4,6 @@ import (
 	"math/bits"
 	"testing"
 	"time"
-
 )
 
 // loads are the programs that speed is measured on: unrolled within the code budget, and looped.

@@ -221,10 +221,10 @@ f:	pxor xmm1, [rdi+rcx*4+16]
 	s, _ := c.(*core).decodeRun(im.Entry)
 	none := isa.NoReg
 	want := []isa.Static{
-		{Src: isa.Set(X0+1, RDI, RCX), Dst: isa.Set(X0 + 1), Addr: isa.Set(RDI, RCX), R: [4]isa.Reg{X0 + 1, RDI, RCX, none}, W: [2]isa.Reg{X0 + 1, none}, Words: 1, Imm: 16, Size: 6},
+		{Src: isa.Set(X0+1, RDI, RCX), Dst: isa.Set(X0 + 1), Addr: isa.Set(RDI, RCX), R: [4]isa.Reg{X0 + 1, RDI, RCX, none}, W: [2]isa.Reg{X0 + 1, none}, Words: 1, Imm: 16, Size: 6, Index: isa.Set(RCX)},
 		{Src: isa.Set(X0+1, RDI), Addr: isa.Set(RDI), R: [4]isa.Reg{RDI, X0 + 1, none, none}, W: [2]isa.Reg{none, none}, Words: 1, Imm: 32, Size: 5},
-		{Src: isa.Set(RDX), Dst: isa.Set(RAX, RFLAGS), R: [4]isa.Reg{RDX, none, none, none}, W: [2]isa.Reg{RAX, none}, Size: 3},
-		{Dst: isa.Set(X0 + 2), R: [4]isa.Reg{none, none, none, none}, W: [2]isa.Reg{X0 + 2, none}, Words: 1, Imm: -23, Size: 9},
+		{Src: isa.Set(RDX), Dst: isa.Set(RAX, RFLAGS), R: [4]isa.Reg{RDX, none, none, none}, W: [2]isa.Reg{RAX, none}, Size: 3, Groups: isa.AllFlagsWritten},
+		{Dst: isa.Set(X0 + 2), R: [4]isa.Reg{none, none, none, none}, W: [2]isa.Reg{X0 + 2, none}, Words: 1, Imm: -23, Size: 9, Traits: isa.RIPImmediate},
 		{Src: isa.Set(RSP), Dst: isa.Set(RSP), Addr: isa.Set(RSP), R: [4]isa.Reg{none, none, none, none}, W: [2]isa.Reg{none, none}, Words: 1, Size: 5},
 	}
 	for i, w := range want {

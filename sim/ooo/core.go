@@ -103,7 +103,11 @@ func (m *core) execute(p *plan, s *step, data []isa.Access, decoded uint64) {
 		if u.ends {
 			m.releaseEntries(part)
 			m.retireUop(&worst)
-			if u.kind == uopData {
+			switch uops[i-part].kind {
+			case uopLoad:
+				m.loadRetired[m.loads%loadRing] = m.retireCycle
+				m.loads++
+			case uopAddress:
 				m.commit(m.retireCycle)
 			}
 		}

@@ -81,6 +81,9 @@ func (m *core) allocate(s *step, uops []uop, decoded uint64, first bool) {
 		m.readRegisters(s, first, uops)
 	}
 	for i := range m.parts(uops) {
+		if l := &m.bound[i]; !m.inTurn && len(l.ports) > 1 {
+			l.ports = m.leastWaiting(l.ports)
+		}
 		if i == 0 || m.bound[1].scheduler != m.bound[0].scheduler {
 			m.hold(m.bound[i].scheduler)
 		}
@@ -114,8 +117,7 @@ func (m *core) parts(uops []uop) int {
 	return 2
 }
 
-// bind gives each part of a fused uop a scheduler, and waits until they have entries; then, if that is how the core
-// does it, a port.
+// bind gives each part of a fused uop a scheduler, and waits until they have entries.
 func (m *core) bind(uops []uop) {
 	for i := range m.parts(uops) {
 		u := &uops[i]
@@ -126,11 +128,6 @@ func (m *core) bind(uops []uop) {
 		}
 		l := m.choose(u)
 		m.bound[i].scheduler, m.bound[i].ports = l.scheduler, l.ports[:l.n]
-	}
-	for i := range m.parts(uops) {
-		if l := &m.bound[i]; !m.inTurn && len(l.ports) > 1 {
-			l.ports = m.leastWaiting(l.ports)
-		}
 	}
 }
 
@@ -226,10 +223,6 @@ func (m *core) write(s *step) {
 			break
 		}
 		m.ready[r], m.why[r], m.retiredAt[r] = cycle, why, m.retireCycle
-	}
-	if s.loads {
-		m.loadRetired[m.loads%loadRing] = m.retireCycle
-		m.loads++
 	}
 	if s.stack || s.narrow|m.partial != 0 || s.groups != 0 {
 		m.noteRare(s)
