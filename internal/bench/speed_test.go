@@ -43,7 +43,7 @@ func speedMachine(t testing.TB, cpuName string, looped, timed bool) *simulated {
 
 // BenchmarkSimulator reports the cycles of this computer's core that one simulated instruction takes.
 func BenchmarkSimulator(b *testing.B) {
-	for _, cpu := range []string{"cortex-m4", "sifive-e31", "x86-64-ssse3"} {
+	for _, cpu := range []string{"cortex-m4", "sifive-e31", "x86-64-ssse3", "core2-merom"} {
 		for _, load := range loads {
 			b.Run(cpu+"/"+load.name+"/functional", func(b *testing.B) { benchmark(b, cpu, load.looped, false) })
 			if cpu != "x86-64-ssse3" {
@@ -97,6 +97,7 @@ func TestNoAllocations(t *testing.T) {
 	for _, load := range loads {
 		noAllocations(t, "cortex-m4", load.looped)
 		noAllocations(t, "sifive-e31", load.looped)
+		noAllocations(t, "core2-merom", load.looped)
 	}
 }
 

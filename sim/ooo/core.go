@@ -77,66 +77,78 @@ func (m *core) walk(r *isa.Retired, p *plan) {
 	}
 }
 
+// results are the times inside an instruction, 0 for what there is not.
+type results struct {
+	address, input       uint64 // its registers are there
+	loaded, done         uint64 // it has loaded, executed
+	addressAt            uint64 // a store's address has issued
+	addressWhy, inputWhy costmodel.Cause
+	loadWhy              costmodel.Cause
+}
+
 // execute renames, times and retires the uops of an instruction.
 func (m *core) execute(p *plan, s *step, data []isa.Access, decoded uint64) {
 	if m.rare {
 		m.beforeRename(s, decoded)
 	}
-	m.results = results{}
-	m.results.address, m.results.addressWhy = m.inputs(s.addr[:])
-	m.results.input, m.results.inputWhy = m.inputs(s.data[:])
-	var worst wait
+	var v results
+	v.address, v.addressWhy = m.inputs(s.addr[:])
+	v.input, v.inputWhy = m.inputs(s.data[:])
+	var waits [2]wait
 	uops := p.uops[s.first : s.first+s.n]
 	for i := range uops {
 		u := &uops[i]
 		part := 1
 		if u.starts {
 			m.allocate(s, uops[i:], decoded, i == 0)
-			part, worst = 0, wait{}
+			part = 0
 		}
-		w := wait{allocated: m.allocWhy, own: costmodel.Dependency, earliest: m.base + m.issueDelay}
+		w := &waits[part]
+		w.allocated, w.input, w.earliest = m.allocWhy, costmodel.Issue, m.base+m.issueDelay
 		w.ready = w.earliest
-		m.time(u, s, &w, &m.bound[part], data)
-		if w.done >= worst.done {
-			worst = w
+		m.time(u, s, w, &v, &m.bound[part], data)
+		if !u.ends {
+			continue
 		}
-		if u.ends {
-			m.releaseEntries(part)
-			m.retireUop(&worst)
-			switch uops[i-part].kind {
-			case uopLoad:
-				m.loadRetired[m.loads%loadRing] = m.retireCycle
-				m.loads++
-			case uopAddress:
-				m.commit(m.retireCycle)
+		if part == 1 {
+			m.releaseBoth()
+			if waits[0].done > w.done {
+				w = &waits[0]
 			}
+		} else {
+			m.release(m.bound[0].scheduler, w.issued+m.releaseDelay)
 		}
+		m.retireUop(w)
+		m.leave(uops[i-part].kind)
 	}
-	m.write(s)
+	if s.dst[0] != isa.NoReg || s.stack || m.partial != 0 {
+		m.write(s, &v)
+	}
 }
 
-// results are the times inside an instruction.
-type results struct {
-	address, input       uint64 // its registers are there
-	loaded, done         uint64 // 0 = nothing loaded, executed
-	addressWhy, inputWhy costmodel.Cause
-	loadWhy              costmodel.Cause
-	addressAt            uint64 // a store's address has issued
+// leave notes when a fused uop leaves the buffers of loads and stores; kind is that of its first part.
+func (m *core) leave(kind uopKind) {
+	switch kind {
+	case uopLoad:
+		m.loadRetired[m.loads%loadRing] = m.retireCycle
+		m.loads++
+	case uopAddress:
+		m.commit(m.retireCycle)
+	}
 }
 
 // time gives a uop its cycles.
-func (m *core) time(u *uop, s *step, w *wait, b *binding, data []isa.Access) {
-	v := &m.results
+func (m *core) time(u *uop, s *step, w *wait, v *results, b *binding, data []isa.Access) {
 	switch u.kind {
-	case uopLoad:
-		w.after(v.address, v.addressWhy)
-		m.load(u, w, b, data)
-		v.loaded, v.loadWhy = max(v.loaded, w.done), w.own
 	case uopExec:
 		w.after(v.input, v.inputWhy)
 		w.after(v.loaded, v.loadWhy)
 		m.run(u, w, b, s.why)
 		v.done = max(v.done, w.done)
+	case uopLoad:
+		w.after(v.address, v.addressWhy)
+		m.load(u, w, b, data)
+		v.loaded, v.loadWhy = max(v.loaded, w.done), w.own
 	case uopChain:
 		w.after(v.done, s.why)
 		m.run(u, w, b, s.why)
@@ -154,7 +166,7 @@ func (m *core) time(u *uop, s *step, w *wait, b *binding, data []isa.Access) {
 		m.run(u, w, b, s.why)
 		m.store(max(w.issued, v.addressAt), data)
 	case uopNone:
-		w.issued, w.done = w.earliest, m.base+1
+		w.issued, w.done, w.own = w.earliest, m.base+1, costmodel.Dependency
 		v.done = v.input
 	}
 }
@@ -162,7 +174,11 @@ func (m *core) time(u *uop, s *step, w *wait, b *binding, data []isa.Access) {
 // run issues a uop.
 func (m *core) run(u *uop, w *wait, b *binding, why costmodel.Cause) {
 	w.own = why
-	w.issued = m.issue(b.ports, w.ready, uint64(u.latency), uint64(u.busy), m.writeBack)
+	if b.chosen {
+		w.issued = m.issue(b.port, w.ready, uint64(u.latency), uint64(u.busy), m.writeBack)
+	} else {
+		w.issued = m.issueAny(&u.places[b.place], w.ready, uint64(u.latency), uint64(u.busy), m.writeBack)
+	}
 	w.done = w.issued + uint64(u.latency)
 	b.issued = w.issued
 }

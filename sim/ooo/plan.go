@@ -17,6 +17,7 @@ type step struct {
 	longer     bool  // has a length-changing prefix
 	stack      bool  // counted by the stack engine
 	usesStack  bool  // reads RSP otherwise
+	rare       bool  // leaves something that only some instructions look at
 	loads      bool
 	stores     bool
 	index      isa.Reg
@@ -125,6 +126,8 @@ func (d *decoder) operands(s *step, st *isa.Static) {
 	list(s.reads[:], (data|addr)&^st.Index&^isa.Set(d.flags))
 	s.index = first(st.Index & addr)
 	s.narrowness(st, d)
+	written := s.groups & isa.AllFlagsWritten
+	s.rare = s.stack || s.narrow != 0 || written != 0 && written != isa.AllFlagsWritten
 	s.why = d.classes[st.Class].why
 	s.longer = st.Traits&isa.LengthChange != 0
 }

@@ -32,15 +32,16 @@ type renamer struct {
 	stale      isa.FlagGroups // reads of flags that were left alone by a younger writer of others
 	stackMoved bool
 
-	turn    [8]uint8 // by scheduler: which of them is next
-	bound   [2]binding
-	results results
+	turn  [8]uint8   // by scheduler: which of them is next
+	bound [2]binding // of the parts of the fused uop at hand
 }
 
-// binding is where a uop waits and the ports it may still use.
+// binding is where a uop waits.
 type binding struct {
 	scheduler uint8
-	ports     []uint8
+	place     uint8 // of its uop
+	port      uint8 // if chosen
+	chosen    bool
 	issued    uint64
 }
 
@@ -48,8 +49,11 @@ type binding struct {
 func (m *core) inputs(regs []isa.Reg) (uint64, costmodel.Cause) {
 	cycle, last := uint64(0), isa.NoReg
 	for _, r := range regs {
-		if m.ready[r] > cycle {
-			cycle, last = m.ready[r], r
+		if r == isa.NoReg {
+			break
+		}
+		if at := m.ready[r&isa.NoReg]; at > cycle {
+			cycle, last = at, r
 		}
 	}
 	return cycle, m.why[last]
@@ -76,17 +80,20 @@ func (m *core) allocate(s *step, uops []uop, decoded uint64, first bool) {
 		a = m.later(a, m.storeRing[(m.stores-m.storeBuffer)%storeRing].commit+1)
 	}
 	m.moveTo(a)
-	m.bind(uops)
-	if m.limitReads && (first || u.kind == uopAddress) {
-		m.readRegisters(s, first, uops)
+	m.choose(u, &m.bound[0])
+	if !u.ends {
+		m.choose(&uops[1], &m.bound[1])
 	}
-	for i := range m.parts(uops) {
-		if l := &m.bound[i]; !m.inTurn && len(l.ports) > 1 {
-			l.ports = m.leastWaiting(l.ports)
+	if m.limitReads && (first || u.kind == uopAddress) {
+		m.readRegisters(s, first)
+	}
+	m.hold(m.bound[0].scheduler)
+	m.choosePort(u, &m.bound[0])
+	if !u.ends {
+		if m.bound[1].scheduler != m.bound[0].scheduler {
+			m.hold(m.bound[1].scheduler)
 		}
-		if i == 0 || m.bound[1].scheduler != m.bound[0].scheduler {
-			m.hold(m.bound[i].scheduler)
-		}
+		m.choosePort(&uops[1], &m.bound[1])
 	}
 	m.allocated++
 	m.allocRing[m.seq%robRing] = m.base
@@ -109,40 +116,35 @@ func (m *core) moveTo(a uint64) {
 	}
 }
 
-// parts is the number of uops in the fused uop at the head.
-func (m *core) parts(uops []uop) int {
-	if uops[0].ends {
-		return 1
-	}
-	return 2
-}
-
-// bind gives each part of a fused uop a scheduler, and waits until they have entries.
-func (m *core) bind(uops []uop) {
-	for i := range m.parts(uops) {
-		u := &uops[i]
-		m.bound[i] = binding{}
-		if u.n == 0 {
-			m.bound[i].scheduler = noScheduler
-			continue
-		}
-		l := m.choose(u)
-		m.bound[i].scheduler, m.bound[i].ports = l.scheduler, l.ports[:l.n]
-	}
-}
-
 // noScheduler holds nothing: uops that do not execute go there.
 const noScheduler = 7
 
-// choose takes the scheduler whose turn it is, or the next one that has room; it waits if none has.
-func (m *core) choose(u *uop) *place {
-	turn := &m.turn[u.places[0].scheduler]
+// choose takes the scheduler of a uop whose turn it is, or the next one that has room; it waits if none has.
+func (m *core) choose(u *uop, b *binding) {
+	if u.n == 0 {
+		*b = binding{scheduler: noScheduler}
+		return
+	}
+	first := u.places[0].scheduler & 7
+	for u.n == 1 && m.inUse(first) >= uint64(m.entries[first]) {
+		m.allocWhy = costmodel.Window
+		m.moveTo(m.base + 1)
+	}
+	*b = binding{scheduler: first}
+	if u.n > 1 {
+		m.takeTurns(u, b, &m.turn[first])
+	}
+}
+
+func (m *core) takeTurns(u *uop, b *binding, turn *uint8) {
 	for {
 		for i := range u.n {
-			l := &u.places[(*turn+i)%u.n]
+			k := (*turn + i) % u.n
+			l := &u.places[k]
 			if m.inUse(l.scheduler) < uint64(m.entries[l.scheduler]) {
-				*turn = (*turn + i + 1) % u.n
-				return l
+				*turn = (k + 1) % u.n
+				b.scheduler, b.place = l.scheduler, k
+				return
 			}
 		}
 		m.allocWhy = costmodel.Window
@@ -150,26 +152,30 @@ func (m *core) choose(u *uop) *place {
 	}
 }
 
-// leastWaiting returns the port with the fewest uops waiting, the preferred if there are several.
-func (m *core) leastWaiting(ports []uint8) []uint8 {
-	best := 0
-	for i := 1; i < len(ports); i++ {
-		if m.waitingAt(ports[i]) < m.waitingAt(ports[best]) {
-			best = i
+// choosePort binds a uop to a port, if that is how the core does it: the one with the fewest uops waiting, the
+// preferred if there are several.
+func (m *core) choosePort(u *uop, b *binding) {
+	l := &u.places[b.place&3]
+	if l.n > 1 && m.inTurn {
+		return
+	}
+	b.port, b.chosen = l.ports[0], true
+	if l.n == 1 {
+		return
+	}
+	fewest := m.waitingAt(b.port)
+	for _, p := range l.ports[1:l.n] {
+		if n := m.waitingAt(p); n < fewest {
+			b.port, fewest = p, n
 		}
 	}
-	return ports[best : best+1]
 }
 
-// releaseEntries gives the entries of a fused uop back: at once where its parts share a scheduler.
-func (m *core) releaseEntries(last int) {
+// releaseBoth gives the entries of a fused uop of two parts back: one, with the later issue, if they share it.
+func (m *core) releaseBoth() {
 	b := &m.bound
-	if last == 0 || b[0].scheduler == b[1].scheduler {
-		c := b[0].issued
-		if last == 1 {
-			c = max(c, b[1].issued)
-		}
-		m.release(b[0].scheduler, c+m.releaseDelay)
+	if b[0].scheduler == b[1].scheduler {
+		m.release(b[0].scheduler, max(b[0].issued, b[1].issued)+m.releaseDelay)
 		return
 	}
 	m.release(b[0].scheduler, b[0].issued+m.releaseDelay)
@@ -177,43 +183,52 @@ func (m *core) releaseEntries(last int) {
 }
 
 // readRegisters waits for ports of the register file, which registers need whose writer has retired.
-func (m *core) readRegisters(s *step, first bool, uops []uop) {
+func (m *core) readRegisters(s *step, first bool) {
+	regs := s.reads[:]
+	if !first {
+		regs = s.addr[:]
+	}
 	for {
-		var general, index isa.RegSet
-		regs := s.reads[:]
-		if !first {
-			regs = s.addr[:]
-		}
-		for _, r := range regs {
-			if m.retiredAt[r] < m.base {
-				general |= 1 << r
-			}
-		}
-		if m.retiredAt[s.index] < m.base {
+		general, index := m.retired(regs), isa.RegSet(0)
+		if m.retiredAt[s.index&isa.NoReg] < m.base {
 			index = 1 << s.index
+		}
+		if general|index == 0 {
+			return
 		}
 		if !first {
 			general &^= index
 		}
 		general |= m.general
 		all := m.all | general | index
-		fits := bits.OnesCount64(uint64(general)) <= m.readPorts && bits.OnesCount64(uint64(all)) <= m.readPorts+m.readPortsIndex
-		if fits || m.allocated == 0 {
+		if bits.OnesCount64(uint64(general)) <= m.readPorts && bits.OnesCount64(uint64(all)) <= m.readPorts+m.readPortsIndex {
 			m.general, m.all = general, all
-			if !fits { // more than one cycle reads: the next uop starts in another
-				m.allocWhy = costmodel.ReadPort
-				m.moveTo(m.base + 1)
-			}
 			return
 		}
+		alone := m.allocated == 0
 		m.allocWhy = costmodel.ReadPort
 		m.moveTo(m.base + 1)
+		if alone { // it has read for a cycle, and for part of this one
+			return
+		}
 	}
 }
 
+// retired returns those of some registers whose last writer has retired.
+func (m *core) retired(regs []isa.Reg) (set isa.RegSet) {
+	for _, r := range regs {
+		if r == isa.NoReg {
+			break
+		}
+		if m.retiredAt[r&isa.NoReg] < m.base {
+			set |= 1 << (r & isa.NoReg)
+		}
+	}
+	return set
+}
+
 // write makes the results of an instruction available.
-func (m *core) write(s *step) {
-	v := &m.results
+func (m *core) write(s *step, v *results) {
 	cycle, why := v.done, s.why
 	if cycle == 0 {
 		cycle, why = v.loaded, v.loadWhy
@@ -222,9 +237,10 @@ func (m *core) write(s *step) {
 		if r == isa.NoReg {
 			break
 		}
+		r &= isa.NoReg
 		m.ready[r], m.why[r], m.retiredAt[r] = cycle, why, m.retireCycle
 	}
-	if s.stack || s.narrow|m.partial != 0 || s.groups != 0 {
+	if s.rare || m.rare {
 		m.noteRare(s)
 	}
 }

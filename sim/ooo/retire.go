@@ -42,15 +42,17 @@ func (m *core) retireUop(w *wait) {
 
 // lose books empty slots, the latest first: the latency of the uop, its port, its inputs, and what held up rename.
 func (m *core) lose(n uint64, w *wait) {
-	for _, part := range [...]struct {
-		why    costmodel.Cause
-		cycles uint64
-	}{{w.own, w.done - w.issued - 1}, {costmodel.Port, w.issued - w.ready}, {w.input, w.ready - w.earliest}} {
-		k := min(n, part.cycles*m.width)
-		m.by[part.why] += k
-		n -= k
-	}
+	n -= m.book(w.own, n, w.done-w.issued-1)
+	n -= m.book(costmodel.Port, n, w.issued-w.ready)
+	n -= m.book(w.input, n, w.ready-w.earliest)
 	m.by[w.allocated] += n
+}
+
+// book books up to some cycles, n slots at most, and returns the slots.
+func (m *core) book(why costmodel.Cause, n, cycles uint64) uint64 {
+	k := min(n, cycles*m.width)
+	m.by[why] += k
+	return k
 }
 
 // record gives the instruction just booked to the sink.

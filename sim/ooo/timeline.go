@@ -7,7 +7,7 @@ import "math/bits"
 // latencies of thousands of cycles reach.
 const (
 	horizon = 2048
-	reach   = horizon - 64
+	reach   = horizon - 256
 )
 
 // loadCounters is the number of ports whose waiting uops are counted, a byte each.
@@ -48,13 +48,32 @@ var spread8 = func() (table [256]uint64) {
 	return table
 }()
 
-// issue reserves the first cycle from ready on in which one of the ports can take a uop, and returns it.
-func (t *timeline) issue(ports []uint8, ready uint64, latency, busy uint64, writeBack bool) uint64 {
+// issue reserves the first cycle from ready on in which a port can take a uop, and returns it.
+func (t *timeline) issue(port uint8, ready, latency, busy uint64, writeBack bool) uint64 {
 	if ready+latency+busy >= t.base+reach {
 		return ready
 	}
+	if busy > 1 {
+		return t.issueAny(&place{n: 1, ports: [6]uint8{port}}, ready, latency, busy, writeBack)
+	}
+	bit, c := uint16(1)<<(port&15), ready
+	for t.ring[c%horizon].taken&bit != 0 || writeBack && t.ring[(c+latency)%horizon].result&bit != 0 {
+		c++
+	}
+	at := &t.ring[c%horizon]
+	at.issue |= bit
+	at.taken |= bit
+	t.ring[(c+latency)%horizon].result |= bit
+	if port < loadCounters {
+		t.waiting += 1 << (8 * port)
+	}
+	return c
+}
+
+// issueAny is issue for the first of several ports that is free, the preferred if there are several.
+func (t *timeline) issueAny(l *place, ready, latency, busy uint64, writeBack bool) uint64 {
 	for c := ready; c+latency+busy < t.base+reach; c++ {
-		for _, p := range ports {
+		for _, p := range l.ports[:l.n] {
 			if t.free(c, p, latency, busy, writeBack) {
 				t.reserve(c, p, latency, busy)
 				return c
