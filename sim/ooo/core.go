@@ -1,6 +1,8 @@
 package ooo
 
 import (
+	"math/bits"
+
 	"simrun/costmodel"
 	"simrun/isa"
 )
@@ -24,15 +26,25 @@ const (
 	loadRing = 128
 )
 
-// wait is what a uop has waited for.
+// moment is a cycle with what it is waited for: cycle << causeBits | cause. The later of two moments is the larger.
+type moment uint64
+
+const causeBits = 5
+
+var _ [1<<causeBits - costmodel.NumCauses]struct{} // every cause fits
+
+func at(cycle uint64, why costmodel.Cause) moment { return moment(cycle<<causeBits | uint64(why)) }
+
+func (m moment) cycle() uint64 { return uint64(m) >> causeBits }
+
+func (m moment) why() costmodel.Cause { return costmodel.Cause(m & (1<<causeBits - 1)) }
+
+// wait is how a uop went.
 type wait struct {
-	allocated costmodel.Cause // rename
-	input     costmodel.Cause
-	own       costmodel.Cause // its latency
-	earliest  uint64          // first cycle in which it could have issued
-	ready     uint64
-	issued    uint64
-	done      uint64
+	earliest uint64 // first cycle in which it could have issued
+	ready    moment // its inputs were there
+	issued   uint64
+	done     moment
 }
 
 func (m *core) reset() {
@@ -53,16 +65,15 @@ func (m *core) reset() {
 func (m *core) walk(r *isa.Retired, p *plan) {
 	data := r.Data
 	for i := range r.N {
-		s := &p.steps[i]
 		if m.sink != nil {
 			m.open = m.totals()
 		}
-		decoded := m.fetch(s, i == 0, r.Code.PC)
+		decoded := m.fetch(p, i, r.Code.PC)
 		own := 0
 		for own < len(data) && int(data[own].Step) == i {
 			own++
 		}
-		m.execute(p, s, data[:own], decoded)
+		m.execute(p, i, data[:own], decoded)
 		data = data[own:]
 		m.instructions++
 		if m.sink != nil {
@@ -70,44 +81,51 @@ func (m *core) walk(r *isa.Retired, p *plan) {
 		}
 	}
 	if r.N > 0 {
-		m.lastByte, m.redirected = p.steps[r.N-1].last, r.Taken
+		m.lastByte, m.redirected = p.more[r.N-1].last, r.Taken
 	}
 	if r.N == len(p.steps) && p.ends.kind != noBranch {
 		m.resolve(&p.ends, r)
 	}
 }
 
-// results are the times inside an instruction, 0 for what there is not.
-type results struct {
-	address, input       uint64 // its registers are there
-	loaded, done         uint64 // it has loaded, executed
-	addressAt            uint64 // a store's address has issued
-	addressWhy, inputWhy costmodel.Cause
-	loadWhy              costmodel.Cause
-}
-
 // execute renames, times and retires the uops of an instruction.
-func (m *core) execute(p *plan, s *step, data []isa.Access, decoded uint64) {
-	if m.rare {
-		m.beforeRename(s, decoded)
+//
+// This is the hot loop: it takes the later of moments without branches, since which of them it is cannot be predicted.
+func (m *core) execute(p *plan, i int, data []isa.Access, decoded uint64) {
+	s := &p.steps[i]
+	if s.flags&usesStack != 0 && m.stackMoved || m.rare {
+		m.beforeRename(s, &p.more[i], decoded)
 	}
-	var v results
-	v.address, v.addressWhy = m.inputs(s.addr[:])
-	v.input, v.inputWhy = m.inputs(s.data[:])
+	times := [4]uint64{
+		timeAddress: uint64(max(m.ready[s.addr[0]&isa.NoReg], m.ready[s.addr[1]&isa.NoReg])),
+		timeInput: uint64(max(m.ready[s.data[0]&isa.NoReg], m.ready[s.data[1]&isa.NoReg],
+			m.ready[s.data[2]&isa.NoReg], m.ready[s.data[3]&isa.NoReg])),
+	}
 	var waits [2]wait
-	uops := p.uops[s.first : s.first+s.n]
-	for i := range uops {
-		u := &uops[i]
-		part := 1
+	part := 0
+	uops := p.uops[s.first : s.first+uint32(s.n)]
+	for k := range uops {
+		u := &m.uops[uops[k]]
 		if u.starts {
-			m.allocate(s, uops[i:], decoded, i == 0)
+			m.allocate(s, u, uops[k:], decoded, k == 0)
 			part = 0
 		}
-		w := &waits[part]
-		w.allocated, w.input, w.earliest = m.allocWhy, costmodel.Issue, m.base+m.issueDelay
-		w.ready = w.earliest
-		m.time(u, s, w, &v, &m.bound[part], data)
+		w := &waits[part&1]
+		w.earliest = m.base + m.issueDelay
+		w.ready = moment(max(w.earliest<<causeBits, times[0]&u.waits[0], times[1]&u.waits[1], times[2]&u.waits[2], times[3]&u.waits[3]))
+		m.run(u, s, w, &m.bound[part&1])
+		switch u.kind {
+		case uopLoad:
+			m.load(w, data)
+		case uopData:
+			m.store(max(w.issued, waits[0].issued), data)
+		case uopNone:
+			times[timeDone] = times[timeInput]
+		}
+		times[timeLoaded] = max(times[timeLoaded], uint64(w.done)&u.gives[timeLoaded])
+		times[timeDone] = max(times[timeDone], uint64(w.done)&u.gives[timeDone])
 		if !u.ends {
+			part = 1
 			continue
 		}
 		if part == 1 {
@@ -119,73 +137,84 @@ func (m *core) execute(p *plan, s *step, data []isa.Access, decoded uint64) {
 			m.release(m.bound[0].scheduler, w.issued+m.releaseDelay)
 		}
 		m.retireUop(w)
-		m.leave(uops[i-part].kind)
-	}
-	if s.dst[0] != isa.NoReg || s.stack || m.partial != 0 {
-		m.write(s, &v)
-	}
-}
-
-// leave notes when a fused uop leaves the buffers of loads and stores; kind is that of its first part.
-func (m *core) leave(kind uopKind) {
-	switch kind {
-	case uopLoad:
-		m.loadRetired[m.loads%loadRing] = m.retireCycle
-		m.loads++
-	case uopAddress:
-		m.commit(m.retireCycle)
-	}
-}
-
-// time gives a uop its cycles.
-func (m *core) time(u *uop, s *step, w *wait, v *results, b *binding, data []isa.Access) {
-	switch u.kind {
-	case uopExec:
-		w.after(v.input, v.inputWhy)
-		w.after(v.loaded, v.loadWhy)
-		m.run(u, w, b, s.why)
-		v.done = max(v.done, w.done)
-	case uopLoad:
-		w.after(v.address, v.addressWhy)
-		m.load(u, w, b, data)
-		v.loaded, v.loadWhy = max(v.loaded, w.done), w.own
-	case uopChain:
-		w.after(v.done, s.why)
-		m.run(u, w, b, s.why)
-		v.done = w.done
-	case uopAddress:
-		w.after(v.address, v.addressWhy)
-		m.run(u, w, b, s.why)
-		v.addressAt = w.issued
-	case uopData:
-		if v.done == 0 {
-			w.after(v.input, v.inputWhy)
+		if m.uops[uops[k-part]].kind == uopLoad {
+			m.loadRetired[m.loads%loadRing] = m.retirePos >> retireBits
+			m.loads++
 		}
-		w.after(v.done, s.why)
-		w.after(v.loaded, v.loadWhy)
-		m.run(u, w, b, s.why)
-		m.store(max(w.issued, v.addressAt), data)
-	case uopNone:
-		w.issued, w.done, w.own = w.earliest, m.base+1, costmodel.Dependency
-		v.done = v.input
+		if u.kind == uopData {
+			m.commit(m.retirePos >> retireBits)
+		}
+	}
+	result := moment(times[timeDone])
+	if result == 0 {
+		result = moment(times[timeLoaded])
+	}
+	m.write(s, result)
+	if s.flags&leaves != 0 || m.rare {
+		m.noteRare(s, &p.more[i])
 	}
 }
 
 // run issues a uop.
-func (m *core) run(u *uop, w *wait, b *binding, why costmodel.Cause) {
-	w.own = why
-	if b.chosen {
-		w.issued = m.issue(b.port, w.ready, uint64(u.latency), uint64(u.busy), m.writeBack)
-	} else {
-		w.issued = m.issueAny(&u.places[b.place], w.ready, uint64(u.latency), uint64(u.busy), m.writeBack)
+func (m *core) run(u *uop, s *step, w *wait, b *binding) {
+	ready := w.ready.cycle()
+	switch {
+	case b.chosen && u.busy == 1:
+		w.issued = m.issue(b.port, ready, u.latency, m.oneResult)
+	case u.n == 0:
+		w.earliest, w.ready, w.issued = m.base, at(m.base, costmodel.Issue), m.base
+		w.done = at(m.base+1, costmodel.Dependency)
+		return
+	default:
+		l := &u.places[b.place&3]
+		ports := l.ports[:l.n]
+		if b.chosen {
+			ports = []uint8{b.port}
+		}
+		w.issued = m.issueAny(ports, ready, u.latency, u.busy, m.oneResult)
 	}
-	w.done = w.issued + uint64(u.latency)
+	w.done = at(w.issued+u.latency, s.why)
 	b.issued = w.issued
 }
 
-// after makes a uop wait for an input.
-func (w *wait) after(cycle uint64, why costmodel.Cause) {
-	if cycle > w.ready {
-		w.ready, w.input = cycle, why
+// write makes the results of an instruction available.
+func (m *core) write(s *step, result moment) {
+	for _, r := range s.dst {
+		if r == isa.NoReg {
+			break
+		}
+		m.ready[r&isa.NoReg], m.retiredAt[r&isa.NoReg] = result, m.retirePos>>retireBits
 	}
+}
+
+// readRegisters waits for ports of the register file, which registers need whose writer has retired.
+func (m *core) readRegisters(s *step, first bool) {
+	regs := s.reads
+	if !first {
+		regs = [4]isa.Reg{s.addr[0], s.addr[1], isa.NoReg, isa.NoReg}
+	}
+	for {
+		general := m.old(regs[0]) | m.old(regs[1]) | m.old(regs[2]) | m.old(regs[3])
+		index := m.old(s.index)
+		if !first {
+			general &^= index
+		}
+		general |= m.general
+		all := m.all | general | index
+		if bits.OnesCount64(uint64(general)) <= m.readPorts && bits.OnesCount64(uint64(all)) <= m.readPorts+m.readPortsIndex {
+			m.general, m.all = general, all
+			return
+		}
+		alone := m.allocated == 0
+		m.allocWhy = costmodel.ReadPort
+		m.moveTo(m.base + 1)
+		if alone { // it has read for a cycle, and for part of this one
+			return
+		}
+	}
+}
+
+// old returns the set of r if its last writer has retired, else of nothing. Cycles stay below 2^62.
+func (m *core) old(r isa.Reg) isa.RegSet {
+	return isa.RegSet((m.retiredAt[r&isa.NoReg]-m.base)>>63) << (r & isa.NoReg)
 }

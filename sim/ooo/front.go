@@ -35,18 +35,19 @@ func (f *front) reset() {
 }
 
 // fetch brings an instruction to the renamer and returns the first cycle in which that can take it.
-func (m *core) fetch(s *step, first bool, pc uint64) uint64 {
-	blocks, newLine := uint64(s.blocks), s.newLine
-	if first {
-		blocks, newLine = m.enter(s, pc)
+func (m *core) fetch(p *plan, i int, pc uint64) uint64 {
+	s := &p.steps[i]
+	blocks, line := uint64(s.blocks), s.flags&newLine != 0
+	if i == 0 {
+		blocks, line = m.enter(p.more[0].last, pc)
 	}
-	if m.opCache != nil && (s.newOps || first) {
-		m.lookUp(s)
+	if m.opCache != nil && s.flags&newOps != 0 {
+		m.lookUp(p.more[i].ops)
 	}
 	if m.hit {
 		return m.predecoded + stages
 	}
-	if newLine && !m.l1i.touch(s.last) {
+	if line && !m.l1i.touch(p.more[i].last) {
 		m.predecoded, m.fetchWhy = m.predecoded+m.l2, costmodel.ICache
 	}
 	if blocks > 0 {
@@ -60,20 +61,20 @@ func (m *core) fetch(s *step, first bool, pc uint64) uint64 {
 }
 
 // enter returns the blocks that the first instruction of a run begins, and whether it ends in a new line.
-func (m *core) enter(s *step, pc uint64) (blocks uint64, newLine bool) {
+func (m *core) enter(last, pc uint64) (blocks uint64, newLine bool) {
 	if !m.redirected {
-		return s.last>>m.fetchShift - m.lastByte>>m.fetchShift, s.last>>m.lineShift != m.lastByte>>m.lineShift
+		return last>>m.fetchShift - m.lastByte>>m.fetchShift, last>>m.lineShift != m.lastByte>>m.lineShift
 	}
-	if pc>>m.lineShift != s.last>>m.lineShift && !m.l1i.touch(pc) {
+	if pc>>m.lineShift != last>>m.lineShift && !m.l1i.touch(pc) {
 		m.predecoded, m.fetchWhy = m.predecoded+m.l2, costmodel.ICache
 	}
-	return 1 + s.last>>m.fetchShift - pc>>m.fetchShift, true
+	return 1 + last>>m.fetchShift - pc>>m.fetchShift, true
 }
 
 // lookUp finds out whether the uops are in the op cache. Coming from it, fetch starts anew.
-func (m *core) lookUp(s *step) {
+func (m *core) lookUp(ops uint64) {
 	was := m.hit
-	m.hit = m.opCache.touch(s.ops * opLine)
+	m.hit = m.opCache.touch(ops * opLine)
 	if was && !m.hit {
 		m.predecoded = max(m.predecoded, m.base)
 	}
@@ -103,7 +104,7 @@ func (m *core) predecode1(s *step) {
 	if m.inCycle > m.predecode {
 		m.predecoded, m.inCycle, m.fetchWhy = m.predecoded+1, 1, costmodel.Fetch
 	}
-	if s.longer {
+	if s.flags&longer != 0 {
 		m.predecoded, m.fetchWhy = m.predecoded+m.lengthChange, costmodel.Fetch
 	}
 }

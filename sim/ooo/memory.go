@@ -38,20 +38,21 @@ func firstOf(data []isa.Access, store bool) *isa.Access {
 }
 
 // load times a load: cache, then stores that have its bytes.
-func (m *core) load(u *uop, w *wait, b *binding, data []isa.Access) {
-	m.run(u, w, b, costmodel.LoadUse)
+func (m *core) load(w *wait, data []isa.Access) {
+	done := w.done.cycle()
 	a := firstOf(data, false)
 	if a == nil {
 		return
 	}
 	if !m.l1d.touch(a.Addr) {
-		w.done = w.issued + m.l2
+		done = w.issued + m.l2
 	}
 	end := a.Addr + uint64(a.Size)
 	if (a.Addr^(end-1))&^m.lineMask != 0 {
 		m.l1d.touch(end - 1)
-		w.done += m.lineCrossLoad
+		done += m.lineCrossLoad
 	}
+	w.done = at(done, costmodel.LoadUse)
 	if e := m.youngest(a.Addr, end); e != nil {
 		m.forwarded(e, a.Addr, end, w)
 	}
@@ -59,15 +60,15 @@ func (m *core) load(u *uop, w *wait, b *binding, data []isa.Access) {
 
 // forwarded delays a load until the store e can give it its bytes.
 func (m *core) forwarded(e *storeEntry, addr, end uint64, w *wait) {
-	at := e.data + m.forward
+	when := e.data + m.forward
 	if e.addr > addr || e.end < end {
 		if e.commit <= w.issued {
 			return
 		}
-		at += m.forwardFail
+		when += m.forwardFail
 	}
-	if at > w.done {
-		w.done, w.own = at, costmodel.StoreForward
+	if when > w.done.cycle() {
+		w.done = at(when, costmodel.StoreForward)
 	}
 }
 

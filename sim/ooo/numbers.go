@@ -17,7 +17,7 @@ type numbers struct {
 	rob, loadBuffer, storeBuffer  uint64
 	inTurn                        bool
 	issueDelay, releaseDelay      uint64
-	writeBack                     bool
+	oneResult                     uint64 // all ones if a port delivers one result in a cycle, else 0
 	retire                        uint64
 	mispredict                    uint64
 	forward, forwardFail          uint64
@@ -41,12 +41,15 @@ func newNumbers(cpu *costmodel.CPU) numbers {
 		stackSync: yes("stack_sync"), partialMerge: u("partial_merge"), partialFlags: u("partial_flags"),
 		rob: u("rob"), loadBuffer: u("load_buffer"), storeBuffer: u("store_buffer"),
 		inTurn: yes("bind"), issueDelay: u("issue_delay"), releaseDelay: u("release_delay"),
-		writeBack: yes("write_back"), retire: u("retire"), mispredict: u("mispredict"),
+		retire: u("retire"), mispredict: u("mispredict"),
 		forward: u("forward"), forwardFail: u("forward_fail"),
 		lineCrossLoad: u("line_cross_load"), lineCrossStore: u("line_cross_store"),
 		lineMask: u("line") - 1, l2: u("l2"),
 	}
 	n.entries[noScheduler] = 255
+	if yes("write_back") {
+		n.oneResult = ^uint64(0)
+	}
 	for i, s := range schedulers(cpu) {
 		n.entries[i] = uint8(s.Entries)
 	}

@@ -7,37 +7,49 @@ import (
 	"simrun/isa"
 )
 
-// step is an instruction as the core sees it. Lists of registers are padded with isa.NoReg.
+// step is an instruction as the core sees it, what it looks at every time. Lists of registers are padded with
+// isa.NoReg.
 type step struct {
-	first, n   int32 // its uops in the plan
-	fused      uint8 // of which there are so many, fused
-	blocks     uint8 // blocks of code begun since the instruction before it in the run
-	newLine    bool  // ends in another line of the instruction cache than that instruction
-	newOps     bool  // begins a line of the op cache
-	longer     bool  // has a length-changing prefix
-	stack      bool  // counted by the stack engine
-	usesStack  bool  // reads RSP otherwise
-	rare       bool  // leaves something that only some instructions look at
-	loads      bool
-	stores     bool
-	index      isa.Reg
-	why        costmodel.Cause // what a reader of its result waits for
-	addr       [2]isa.Reg
-	data       [4]isa.Reg // what executes waits for these
-	dst        [4]isa.Reg
-	reads      [4]isa.Reg // registers that rename reads, other than index
+	addr  [2]isa.Reg
+	data  [4]isa.Reg // what executes waits for these
+	dst   [4]isa.Reg
+	reads [4]isa.Reg // registers that rename reads, other than index
+	index isa.Reg
+	why   costmodel.Cause // what a reader of its result waits for
+	first uint32          // its first uop in the plan
+	n     uint8           // uops
+	fused uint8           // of which there are so many, fused
+	flags stepFlags
+	// blocks of code begun since the instruction before it in the run.
+	blocks uint8
+}
+
+type stepFlags uint8
+
+const (
+	newLine   stepFlags = 1 << iota // ends in another line of the instruction cache than the instruction before
+	newOps                          // begins a line of the op cache
+	longer                          // has a length-changing prefix
+	usesStack                       // reads RSP, and is not the stack engine's
+	leaves                          // leaves something that only some instructions look at
+)
+
+// more is the rest of a step.
+type more struct {
+	last       uint64     // address of its last byte
+	ops        uint64     // number of its line in the op cache
 	mergeReads isa.RegSet // general registers read whole
 	narrow     isa.RegSet // general registers written in part
 	groups     isa.FlagGroups
-	last       uint64 // address of its last byte
-	ops        uint64 // number of its line in the op cache
+	stack      bool // counted by the stack engine
 }
 
 // plan is what the core keeps with a run.
 type plan struct {
 	owner *decoder
 	steps []step
-	uops  []uop
+	more  []more
+	uops  []uint16 // numbers of the decoder's
 	ends  branch
 }
 
@@ -57,19 +69,18 @@ func (m *core) plan(code *isa.Straight) *plan {
 }
 
 func (d *decoder) decode(code *isa.Straight) *plan {
-	p := &plan{owner: d, steps: make([]step, len(code.Time))}
+	p := &plan{owner: d, steps: make([]step, len(code.Time)), more: make([]more, len(code.Time))}
 	for i := range code.Time {
-		st := &code.Time[i]
-		s := &p.steps[i]
-		s.first = int32(len(p.uops))
-		p.uops = d.appendUops(p.uops, st)
-		s.n = int32(len(p.uops)) - s.first
-		for _, u := range p.uops[s.first:] {
+		st, s := &code.Time[i], &p.steps[i]
+		s.first = uint32(len(p.uops))
+		for _, u := range d.expand(st) {
+			p.uops = append(p.uops, d.number(u))
+			s.n++
 			if u.starts {
 				s.fused++
 			}
 		}
-		d.operands(s, st)
+		d.operands(s, &p.more[i], st)
 	}
 	d.layOut(p, code)
 	if n := len(code.Time); n > 0 {
@@ -82,33 +93,41 @@ func (d *decoder) decode(code *isa.Straight) *plan {
 func (d *decoder) layOut(p *plan, code *isa.Straight) {
 	ops, span := 0, ^uint64(0)
 	for i := range p.steps {
-		s, st := &p.steps[i], &code.Time[i]
-		s.last = st.PC + uint64(st.Size) - 1
-		if i > 0 {
-			before := p.steps[i-1].last
-			s.blocks = uint8(s.last>>d.fetchShift - before>>d.fetchShift)
-			s.newLine = s.last>>d.lineShift != before>>d.lineShift
-		}
+		s, x, st := &p.steps[i], &p.more[i], &code.Time[i]
+		x.last = st.PC + uint64(st.Size) - 1
 		if st.PC>>opSpan != span {
 			ops, span = 0, st.PC>>opSpan
 		}
-		s.ops = span*opLine + uint64(min(ops/opLine, opLine-1))
-		s.newOps = i == 0 || s.ops != p.steps[i-1].ops
+		x.ops = span*opLine + uint64(min(ops/opLine, opLine-1))
 		ops += int(s.fused)
+		if i == 0 {
+			s.flags |= newOps
+			continue
+		}
+		before := &p.more[i-1]
+		s.blocks = uint8(x.last>>d.fetchShift - before.last>>d.fetchShift)
+		if x.last>>d.lineShift != before.last>>d.lineShift {
+			s.flags |= newLine
+		}
+		if x.ops != before.ops {
+			s.flags |= newOps
+		}
 	}
 }
 
 // operands gathers registers and traits of an instruction.
-func (d *decoder) operands(s *step, st *isa.Static) {
+func (d *decoder) operands(s *step, x *more, st *isa.Static) {
 	src, dst, addr := st.Src, st.Dst, st.Addr
-	s.stack = st.Form.Reads.Has(d.sp) && st.Form.Writes.Has(d.sp) && st.Flags&(isa.Load|isa.Store) != 0
-	if s.stack && d.stackEngine {
+	x.stack = st.Form.Reads.Has(d.sp) && st.Form.Writes.Has(d.sp) && st.Flags&(isa.Load|isa.Store) != 0
+	x.stack = x.stack && d.stackEngine
+	if x.stack {
 		src, dst, addr = src&^isa.Set(d.sp), dst&^isa.Set(d.sp), addr&^isa.Set(d.sp)
 	}
-	s.usesStack = src.Has(d.sp)
-	s.loads, s.stores = st.Flags&isa.Load != 0, st.Flags&isa.Store != 0
+	if src.Has(d.sp) {
+		s.flags |= usesStack
+	}
 	data := src
-	if s.loads || s.stores {
+	if st.Flags&(isa.Load|isa.Store) != 0 {
 		data &^= addr
 	}
 	if st.Traits&isa.ZeroIdiom != 0 {
@@ -125,28 +144,32 @@ func (d *decoder) operands(s *step, st *isa.Static) {
 	list(s.dst[:], dst)
 	list(s.reads[:], (data|addr)&^st.Index&^isa.Set(d.flags))
 	s.index = first(st.Index & addr)
-	s.narrowness(st, d)
-	written := s.groups & isa.AllFlagsWritten
-	s.rare = s.stack || s.narrow != 0 || written != 0 && written != isa.AllFlagsWritten
 	s.why = d.classes[st.Class].why
-	s.longer = st.Traits&isa.LengthChange != 0
+	x.narrowness(st, d)
+	written := x.groups & isa.AllFlagsWritten
+	if x.stack || x.narrow != 0 || written != 0 && written != isa.AllFlagsWritten {
+		s.flags |= leaves
+	}
+	if st.Traits&isa.LengthChange != 0 {
+		s.flags |= longer
+	}
 }
 
 // narrowness sets what partial registers and flags want.
-func (s *step) narrowness(st *isa.Static, d *decoder) {
-	s.groups = st.Groups
+func (x *more) narrowness(st *isa.Static, d *decoder) {
+	x.groups = st.Groups
 	if d.rotateFlags && st.Groups&isa.AllFlagsWritten == isa.CarryWritten|isa.OverflowWritten {
-		s.groups |= isa.AllFlagsWritten // it merges them itself
+		x.groups |= isa.AllFlagsWritten // it merges them itself
 	}
 	if d.narrowReads {
 		return
 	}
-	s.mergeReads = st.Src
+	x.mergeReads = st.Src
 	if st.Traits&isa.NarrowRead != 0 || st.Traits&isa.NarrowMove != 0 && st.Addr == 0 {
-		s.mergeReads = st.Addr
+		x.mergeReads = st.Addr
 	}
 	if st.Traits&isa.NarrowWrite != 0 {
-		s.narrow = st.Dst &^ isa.Set(d.flags)
+		x.narrow = st.Dst &^ isa.Set(d.flags)
 	}
 }
 

@@ -57,7 +57,7 @@ type reference struct {
 }
 
 // build resolves the dependences of a plan.
-func (m *reference) build(p *plan) {
+func (m *reference) build(p *stream) {
 	producers := map[isa.Reg][]int{}
 	for i := range p.steps {
 		s := &p.steps[i]
@@ -69,7 +69,7 @@ func (m *reference) build(p *plan) {
 		}
 		address, input := needs(s.addr[:]), needs(s.data[:])
 		var loads, execs, heads []int
-		for k, u := range p.uops[s.first : s.first+s.n] {
+		for k, u := range p.uops[i] {
 			if u.starts {
 				f := refFused{index: s.index, load: u.kind == uopLoad, store: u.kind == uopAddress}
 				switch {
@@ -82,7 +82,7 @@ func (m *reference) build(p *plan) {
 				}
 				m.fused = append(m.fused, f)
 			}
-			x := refPart{ports: slices.Clone(u.places[0].ports[:u.places[0].n]), latency: uint64(u.latency), fused: len(m.fused) - 1}
+			x := refPart{ports: slices.Clone(u.places[0].ports[:u.places[0].n]), latency: u.latency, fused: len(m.fused) - 1}
 			id := len(m.parts)
 			switch u.kind {
 			case uopLoad:
@@ -269,7 +269,7 @@ func (m *reference) issue() {
 			at, ok := m.done(k)
 			ready = ready && ok && at <= m.now
 		}
-		if !ready || m.n.writeBack && m.delivers(p.port, m.now+p.latency) {
+		if !ready || m.n.oneResult != 0 && m.delivers(p.port, m.now+p.latency) {
 			continue
 		}
 		taken[p.port] = true
@@ -289,15 +289,36 @@ func (m *reference) delivers(port uint8, cycle uint64) bool {
 	})
 }
 
+// stream is a run whose uops have no numbers yet.
+type stream struct {
+	steps []step
+	uops  [][]uop // by step
+}
+
+// plan numbers the uops for a decoder.
+func (s *stream) plan(d *decoder) *plan {
+	p := &plan{steps: s.steps, more: make([]more, len(s.steps))}
+	for i := range p.steps {
+		p.steps[i].first = uint32(len(p.uops))
+		p.steps[i].n = uint8(len(s.uops[i]))
+		for _, u := range s.uops[i] {
+			p.uops = append(p.uops, d.number(u))
+		}
+	}
+	return p
+}
+
 // drawPlan makes a random stream of uops. With mixed latencies a port delivers after 1 to 5 cycles, else always after
 // the same number.
-func drawPlan(t *rapid.T, mixed bool) *plan {
-	p := &plan{}
+func drawPlan(t *rapid.T, mixed bool) *stream {
+	p := &stream{}
+	var uops []uop
+	d := &decoder{}
 	reg := rapid.Map(rapid.IntRange(0, 11), func(i int) isa.Reg { return isa.Reg(i) })
 	portSets := [][]uint8{{0, 1, 5}, {0, 5}, {1}, {0}, {5}, {0, 1}}
 	add := func(kind uopKind, ports []uint8, starts, ends bool) {
-		u := uop{kind: kind, starts: starts, ends: ends, latency: 1, busy: 1, n: 1}
-		u.places[0].n = uint8(copy(u.places[0].ports[:], ports))
+		u := d.uop(kind, ports)
+		u.starts, u.ends, u.latency, u.busy = starts, ends, 1, 1
 		if kind == uopLoad {
 			u.latency = 3
 		} else if kind != uopAddress && kind != uopData {
@@ -305,10 +326,10 @@ func drawPlan(t *rapid.T, mixed bool) *plan {
 				u.latency = 3
 			}
 			if mixed {
-				u.latency = uint16(rapid.SampledFrom([]int{1, 1, 1, 1, 3, 5}).Draw(t, "latency"))
+				u.latency = uint64(rapid.SampledFrom([]int{1, 1, 1, 1, 3, 5}).Draw(t, "latency"))
 			}
 		}
-		p.uops = append(p.uops, u)
+		uops = append(uops, u)
 	}
 	exec := func() []uint8 {
 		sets := portSets
@@ -319,7 +340,8 @@ func drawPlan(t *rapid.T, mixed bool) *plan {
 	}
 	for range rapid.IntRange(20, 150).Draw(t, "instructions") {
 		none := isa.NoReg
-		s := step{first: int32(len(p.uops)), index: none, addr: [2]isa.Reg{none, none}, data: [4]isa.Reg{none, none, none, none},
+		uops = nil
+		s := step{index: none, addr: [2]isa.Reg{none, none}, data: [4]isa.Reg{none, none, none, none},
 			dst: [4]isa.Reg{none, none, none, none}, reads: [4]isa.Reg{none, none, none, none}}
 		load, store := rapid.IntRange(0, 3).Draw(t, "load") == 0, rapid.IntRange(0, 5).Draw(t, "store") == 0
 		s.data[0], s.dst[0] = reg.Draw(t, "source"), reg.Draw(t, "result")
@@ -351,9 +373,10 @@ func drawPlan(t *rapid.T, mixed bool) *plan {
 			add(uopAddress, []uint8{3}, true, false)
 			add(uopData, []uint8{4}, false, true)
 		}
-		s.n = int32(len(p.uops)) - s.first
-		s.loads, s.stores = load, store
-		p.steps = append(p.steps, s)
+		for k := range uops {
+			uops[k].connect(n > 0)
+		}
+		p.steps, p.uops = append(p.steps, s), append(p.uops, uops)
 	}
 	return p
 }
@@ -396,17 +419,18 @@ func drawNumbers(t *rapid.T) map[string]string {
 }
 
 // both runs a plan on the core and on the reference.
-func both(t *rapid.T, tb testing.TB, p *plan, set map[string]string) (core, reference_ *outcome) {
+func both(tb testing.TB, stream *stream, set map[string]string) (got, want *outcome) {
 	pipe := newPipe(tb, merom(tb, set))
 	c := &pipe.core
 	c.moveTo(3)
+	p := stream.plan(c.decoder)
 	for i := range p.steps {
-		c.execute(p, &p.steps[i], nil, 3)
+		c.execute(p, i, nil, 3)
 	}
 	ref := &reference{n: &c.numbers}
-	ref.build(p)
+	ref.build(stream)
 	last := ref.run()
-	return &outcome{c.retireCycle, c.retireRing[:c.seq]}, &outcome{last, ref.retirements()}
+	return &outcome{c.retirePos >> retireBits, c.retireRing[:c.seq]}, &outcome{last, ref.retirements()}
 }
 
 // outcome is when the uops of a stream retire.
@@ -426,7 +450,7 @@ func (m *reference) retirements() (list []uint64) {
 func TestReference(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		p := drawPlan(r, false)
-		got, want := both(r, t, p, drawNumbers(r))
+		got, want := both(t, p, drawNumbers(r))
 		if !slices.Equal(got.retired, want.retired) {
 			r.Errorf("retirements\n%d, reference\n%d", got.retired, want.retired)
 		}
@@ -439,7 +463,7 @@ func TestReferenceMixedLatencies(t *testing.T) {
 	sum, all := 0.0, 0.0
 	rapid.Check(t, func(r *rapid.T) {
 		p := drawPlan(r, true)
-		got, want := both(r, t, p, drawNumbers(r))
+		got, want := both(t, p, drawNumbers(r))
 		if d := float64(got.last)/float64(want.last) - 1; d < -0.2 || d > 0.2 {
 			r.Errorf("%d cycles, reference %d", got.last, want.last)
 		}

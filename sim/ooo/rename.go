@@ -1,14 +1,12 @@
 package ooo
 
 import (
-	"math/bits"
-
 	"simrun/costmodel"
 	"simrun/isa"
 )
 
 // never is a cycle that does not come.
-const never = ^uint64(0)
+const never = 1 << 62
 
 // renamer is what allocation in program order keeps.
 type renamer struct {
@@ -16,8 +14,7 @@ type renamer struct {
 	allocated int    // of them in cycle base
 	allocWhy  costmodel.Cause
 
-	ready     [isa.NoReg + 1]uint64 // cycle from which a register may be used
-	why       [isa.NoReg + 1]costmodel.Cause
+	ready     [isa.NoReg + 1]moment // from which a register may be used
 	retiredAt [isa.NoReg + 1]uint64 // cycle in which the last writer of a register retires
 
 	general, all isa.RegSet // registers read in cycle base: at ports for any operand, at all ports
@@ -27,7 +24,7 @@ type renamer struct {
 	loads       uint64
 	loadRetired [loadRing]uint64
 
-	rare       bool // one of the next three is set
+	rare       bool // one of the next two is set
 	partial    isa.RegSet
 	stale      isa.FlagGroups // reads of flags that were left alone by a younger writer of others
 	stackMoved bool
@@ -45,22 +42,8 @@ type binding struct {
 	issued    uint64
 }
 
-// inputs returns the cycle from which all registers may be used, and what the last of them is waited for.
-func (m *core) inputs(regs []isa.Reg) (uint64, costmodel.Cause) {
-	cycle, last := uint64(0), isa.NoReg
-	for _, r := range regs {
-		if r == isa.NoReg {
-			break
-		}
-		if at := m.ready[r&isa.NoReg]; at > cycle {
-			cycle, last = at, r
-		}
-	}
-	return cycle, m.why[last]
-}
-
-// allocate finds the cycle in which the fused uop at the head of uops is renamed.
-func (m *core) allocate(s *step, uops []uop, decoded uint64, first bool) {
+// allocate finds the cycle in which the fused uop u is renamed; uops begins with its number.
+func (m *core) allocate(s *step, u *uop, uops []uint16, decoded uint64, first bool) {
 	a := m.base
 	if m.allocated == m.rename {
 		a++
@@ -68,32 +51,33 @@ func (m *core) allocate(s *step, uops []uop, decoded uint64, first bool) {
 	if decoded > a {
 		a, m.allocWhy = decoded, m.frontWhy
 	}
-	if m.seq >= m.rob {
-		a = m.later(a, m.retireRing[(m.seq-m.rob)%robRing]+1)
+	if free := m.retireRing[(m.seq-m.rob)%robRing] + 1; free > a {
+		a, m.allocWhy = free, costmodel.Window
 	}
-	u := &uops[0]
-	if u.kind == uopLoad {
-		if m.loads >= m.loadBuffer {
-			a = m.later(a, m.loadRetired[(m.loads-m.loadBuffer)%loadRing]+1)
-		}
-	} else if u.kind == uopAddress && m.stores >= m.storeBuffer {
+	switch u.kind {
+	case uopLoad:
+		a = m.later(a, m.loadRetired[(m.loads-m.loadBuffer)%loadRing]+1)
+	case uopAddress:
 		a = m.later(a, m.storeRing[(m.stores-m.storeBuffer)%storeRing].commit+1)
 	}
 	m.moveTo(a)
-	m.choose(u, &m.bound[0])
+	b := &m.bound
+	m.choose(u, &b[0])
+	second := u
 	if !u.ends {
-		m.choose(&uops[1], &m.bound[1])
+		second = &m.uops[uops[1]]
+		m.choose(second, &b[1])
 	}
 	if m.limitReads && (first || u.kind == uopAddress) {
 		m.readRegisters(s, first)
 	}
-	m.hold(m.bound[0].scheduler)
-	m.choosePort(u, &m.bound[0])
+	m.hold(b[0].scheduler)
+	m.choosePort(u, &b[0])
 	if !u.ends {
-		if m.bound[1].scheduler != m.bound[0].scheduler {
-			m.hold(m.bound[1].scheduler)
+		if b[1].scheduler != b[0].scheduler {
+			m.hold(b[1].scheduler)
 		}
-		m.choosePort(&uops[1], &m.bound[1])
+		m.choosePort(second, &b[1])
 	}
 	m.allocated++
 	m.allocRing[m.seq%robRing] = m.base
@@ -156,18 +140,13 @@ func (m *core) takeTurns(u *uop, b *binding, turn *uint8) {
 // preferred if there are several.
 func (m *core) choosePort(u *uop, b *binding) {
 	l := &u.places[b.place&3]
-	if l.n > 1 && m.inTurn {
-		return
-	}
-	b.port, b.chosen = l.ports[0], true
-	if l.n == 1 {
-		return
-	}
-	fewest := m.waitingAt(b.port)
-	for _, p := range l.ports[1:l.n] {
-		if n := m.waitingAt(p); n < fewest {
-			b.port, fewest = p, n
+	b.port, b.chosen = l.ports[0], l.n == 1 || !m.inTurn
+	if l.n > 1 && b.chosen {
+		best := min(m.loadKey(l.ranks[0]), m.loadKey(l.ranks[1]), m.loadKey(l.ranks[2]))
+		for _, rank := range l.ranks[3:max(l.n, 3)] {
+			best = min(best, m.loadKey(rank))
 		}
+		b.port = uint8(best & 15)
 	}
 }
 
@@ -182,105 +161,42 @@ func (m *core) releaseBoth() {
 	m.release(b[1].scheduler, b[1].issued+m.releaseDelay)
 }
 
-// readRegisters waits for ports of the register file, which registers need whose writer has retired.
-func (m *core) readRegisters(s *step, first bool) {
-	regs := s.reads[:]
-	if !first {
-		regs = s.addr[:]
-	}
-	for {
-		general, index := m.retired(regs), isa.RegSet(0)
-		if m.retiredAt[s.index&isa.NoReg] < m.base {
-			index = 1 << s.index
-		}
-		if general|index == 0 {
-			return
-		}
-		if !first {
-			general &^= index
-		}
-		general |= m.general
-		all := m.all | general | index
-		if bits.OnesCount64(uint64(general)) <= m.readPorts && bits.OnesCount64(uint64(all)) <= m.readPorts+m.readPortsIndex {
-			m.general, m.all = general, all
-			return
-		}
-		alone := m.allocated == 0
-		m.allocWhy = costmodel.ReadPort
-		m.moveTo(m.base + 1)
-		if alone { // it has read for a cycle, and for part of this one
-			return
-		}
-	}
-}
-
-// retired returns those of some registers whose last writer has retired.
-func (m *core) retired(regs []isa.Reg) (set isa.RegSet) {
-	for _, r := range regs {
-		if r == isa.NoReg {
-			break
-		}
-		if m.retiredAt[r&isa.NoReg] < m.base {
-			set |= 1 << (r & isa.NoReg)
-		}
-	}
-	return set
-}
-
-// write makes the results of an instruction available.
-func (m *core) write(s *step, v *results) {
-	cycle, why := v.done, s.why
-	if cycle == 0 {
-		cycle, why = v.loaded, v.loadWhy
-	}
-	for _, r := range s.dst {
-		if r == isa.NoReg {
-			break
-		}
-		r &= isa.NoReg
-		m.ready[r], m.why[r], m.retiredAt[r] = cycle, why, m.retireCycle
-	}
-	if s.rare || m.rare {
-		m.noteRare(s)
-	}
-}
-
 // noteRare remembers what only some instructions behind have to look at.
-func (m *core) noteRare(s *step) {
-	if s.stack && m.stackSync {
+func (m *core) noteRare(s *step, x *more) {
+	if x.stack {
 		m.stackMoved = true
 	}
 	if !m.narrowReads {
 		for _, r := range s.dst {
 			m.partial &^= isa.Set(r)
 		}
-		m.partial |= s.narrow
+		m.partial |= x.narrow
 	}
-	if written := s.groups & isa.AllFlagsWritten; written != 0 && m.partialFlags != 0 {
+	if written := x.groups & isa.AllFlagsWritten; written != 0 && m.partialFlags != 0 {
 		m.stale = (isa.AllFlagsWritten &^ written) << 3
 	}
-	m.rare = m.stackMoved || m.partial != 0 || m.stale != 0
+	m.rare = m.partial != 0 || m.stale != 0
 }
 
 // beforeRename books what stack engine, partial registers and partial flags cost an instruction.
-func (m *core) beforeRename(s *step, decoded uint64) {
-	if m.stackMoved && s.usesStack {
+func (m *core) beforeRename(s *step, x *more, decoded uint64) {
+	if m.stackMoved && s.flags&usesStack != 0 {
 		m.stackMoved = false
 		m.synchronise(decoded)
 	}
-	if merge := m.partial & s.mergeReads; merge != 0 {
+	if merge := m.partial & x.mergeReads; merge != 0 {
 		m.partial &^= merge
 		if m.inFlight(merge) {
 			m.stall(decoded, m.partialMerge)
 		}
 	}
-	if m.stale&s.groups != 0 {
+	if m.stale&x.groups != 0 {
 		m.stale = 0
 		if m.inFlight(isa.Set(m.flags)) {
 			m.stall(decoded, m.partialFlags)
 		}
 	}
-	m.rare = m.stackMoved || m.partial != 0 || m.stale != 0
+	m.rare = m.partial != 0 || m.stale != 0
 }
 
 // inFlight reports whether a writer of one of the registers has not retired.
@@ -306,6 +222,5 @@ func (m *core) synchronise(decoded uint64) {
 	}
 	m.moveTo(max(m.base, decoded))
 	m.allocated++
-	m.ready[m.sp] = m.base + m.issueDelay + 1
-	m.why[m.sp] = costmodel.Dependency
+	m.ready[m.sp] = at(m.base+m.issueDelay+1, costmodel.Dependency)
 }

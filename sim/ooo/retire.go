@@ -11,28 +11,29 @@ type retirement struct {
 	sink         func(costmodel.Timed)
 	open         costmodel.Totals // at the start of the instruction being booked; with a sink only
 
-	retireCycle, retiredInIt uint64 // of the last uop
-	lastIssued               uint64
+	retirePos  uint64 // of the last uop: cycle << retireBits | its place among those retired in it
+	lastIssued uint64
 }
 
 func (m *core) totals() costmodel.Totals {
 	return costmodel.Totals{Slots: m.slots, Width: m.width, Instructions: m.instructions, By: m.by}
 }
 
+// retireBits is the room for the uops retired in a cycle.
+const retireBits = 5
+
 // retireUop retires a fused uop.
 func (m *core) retireUop(w *wait) {
-	switch {
-	case w.done > m.retireCycle:
-		m.retireCycle, m.retiredInIt = w.done, 1
-	case m.retiredInIt == m.retire:
-		m.retireCycle, m.retiredInIt = m.retireCycle+1, 1
-	default:
-		m.retiredInIt++
+	done := w.done.cycle()
+	next := m.retirePos + 1
+	if next&(1<<retireBits-1) == m.retire {
+		next = (next>>retireBits + 1) << retireBits
 	}
-	m.retireRing[m.seq%robRing] = m.retireCycle
+	m.retirePos = max(next, done<<retireBits)
+	m.retireRing[m.seq%robRing] = m.retirePos >> retireBits
 	m.seq++
 	m.lastIssued = w.issued
-	if first := w.done * m.width; first > m.slots {
+	if first := done * m.width; first > m.slots {
 		m.lose(first-m.slots, w)
 		m.slots = first
 	}
@@ -42,10 +43,10 @@ func (m *core) retireUop(w *wait) {
 
 // lose books empty slots, the latest first: the latency of the uop, its port, its inputs, and what held up rename.
 func (m *core) lose(n uint64, w *wait) {
-	n -= m.book(w.own, n, w.done-w.issued-1)
-	n -= m.book(costmodel.Port, n, w.issued-w.ready)
-	n -= m.book(w.input, n, w.ready-w.earliest)
-	m.by[w.allocated] += n
+	n -= m.book(w.done.why(), n, w.done.cycle()-w.issued-1)
+	n -= m.book(costmodel.Port, n, w.issued-w.ready.cycle())
+	n -= m.book(w.ready.why(), n, w.ready.cycle()-w.earliest)
+	m.by[m.allocWhy] += n
 }
 
 // book books up to some cycles, n slots at most, and returns the slots.

@@ -2,24 +2,33 @@ package ooo
 
 import "math/bits"
 
-// The timeline keeps, for the cycles from base on, which ports issue and deliver and which scheduler entries
-// become free. It is a ring: what lies further ahead than horizon is not reserved, which only
+// The timeline keeps, for the cycles from base on, which ports are taken and when they deliver, and what becomes
+// free in which cycle. It is a ring of horizon cycles: what lies further ahead than reach is not reserved, which only
 // latencies of thousands of cycles reach.
 const (
 	horizon = 2048
-	reach   = horizon - 256
+	reach   = horizon - 512
+	words   = horizon / 64
 )
 
 // loadCounters is the number of ports whose waiting uops are counted, a byte each.
 const loadCounters = 8
 
-type cycle struct {
-	issue, taken, result uint16 // by port: a uop issues, the port is held by it, it delivers
-	freed                uint64 // entries, a byte for each scheduler
+// leaving is what ends in a cycle.
+type leaving struct {
+	issued  uint64 // uops by port, a byte each, ports below loadCounters
+	entries uint64 // of schedulers, a byte each
+}
+
+// port is the timeline of an execution port, a bit for each cycle.
+type port struct {
+	taken  [words]uint64 // a uop issues, or holds it
+	result [words]uint64 // it delivers
 }
 
 type timeline struct {
-	ring    [horizon]cycle
+	ports   [16]port
+	leave   [horizon]leaving
 	base    uint64 // the cycle that rename works in
 	waiting uint64 // uops allocated and not issued, a byte for each port
 	held    uint64 // entries in use, a byte for each scheduler
@@ -28,92 +37,90 @@ type timeline struct {
 // advance moves on to cycle a.
 func (t *timeline) advance(a uint64) {
 	for t.base < a {
-		c := &t.ring[t.base%horizon]
-		if c.issue != 0 {
-			t.waiting -= spread8[c.issue&0xff]
-		}
-		*c = cycle{}
+		l := &t.leave[t.base%horizon]
+		t.waiting -= l.issued
+		*l = leaving{}
 		t.base++
-		t.held -= t.ring[t.base%horizon].freed
+		t.held -= t.leave[t.base%horizon].entries
+		if t.base%64 == 0 {
+			for p := range t.ports {
+				t.ports[p].taken[(t.base/64-1)%words] = 0
+				t.ports[p].result[(t.base/64-1)%words] = 0
+			}
+		}
 	}
 }
 
-// spread8 gives each bit of an index a byte.
-var spread8 = func() (table [256]uint64) {
-	for i := range table {
-		for b := i; b != 0; b &= b - 1 {
-			table[i] |= 1 << (8 * bits.TrailingZeros(uint(b)))
-		}
-	}
-	return table
-}()
+// window returns the 64 cycles from c on.
+func window(b *[words]uint64, c uint64) uint64 {
+	i, off := c/64%words, c%64
+	return b[i]>>off | b[(i+1)%words]<<(63-off)<<1
+}
 
-// issue reserves the first cycle from ready on in which a port can take a uop, and returns it.
-func (t *timeline) issue(port uint8, ready, latency, busy uint64, writeBack bool) uint64 {
-	if ready+latency+busy >= t.base+reach {
+func set(b *[words]uint64, c uint64) { b[c/64%words] |= 1 << (c % 64) }
+
+// issue reserves the first cycle from ready on in which a port can take a uop, and returns it. all is all ones if a
+// port delivers one result in a cycle, else 0.
+func (t *timeline) issue(p uint8, ready, latency, all uint64) uint64 {
+	if ready+latency >= t.base+reach {
 		return ready
 	}
-	if busy > 1 {
-		return t.issueAny(&place{n: 1, ports: [6]uint8{port}}, ready, latency, busy, writeBack)
+	q := &t.ports[p&15]
+	c := ready
+	for {
+		free := ^(window(&q.taken, c) | window(&q.result, c+latency)&all)
+		if free != 0 {
+			c += uint64(bits.TrailingZeros64(free))
+			break
+		}
+		c += 64
 	}
-	bit, c := uint16(1)<<(port&15), ready
-	for t.ring[c%horizon].taken&bit != 0 || writeBack && t.ring[(c+latency)%horizon].result&bit != 0 {
-		c++
-	}
-	at := &t.ring[c%horizon]
-	at.issue |= bit
-	at.taken |= bit
-	t.ring[(c+latency)%horizon].result |= bit
-	if port < loadCounters {
-		t.waiting += 1 << (8 * port)
-	}
+	set(&q.taken, c)
+	set(&q.result, c+latency)
+	t.noteIssue(p, c)
 	return c
 }
 
-// issueAny is issue for the first of several ports that is free, the preferred if there are several.
-func (t *timeline) issueAny(l *place, ready, latency, busy uint64, writeBack bool) uint64 {
+// noteIssue ends the wait of a uop.
+func (t *timeline) noteIssue(p uint8, c uint64) {
+	one := uint64(1) << (8 * (p & 7)) * uint64((int64(p)-loadCounters)>>63&1)
+	t.waiting += one
+	t.leave[c%horizon].issued += one
+}
+
+// issueAny is issue for the first of several ports that is free, the preferred if there are several, and for uops
+// that hold their port.
+func (t *timeline) issueAny(ports []uint8, ready, latency, busy, all uint64) uint64 {
 	for c := ready; c+latency+busy < t.base+reach; c++ {
-		for _, p := range l.ports[:l.n] {
-			if t.free(c, p, latency, busy, writeBack) {
-				t.reserve(c, p, latency, busy)
-				return c
+		for _, p := range ports {
+			q := &t.ports[p&15]
+			hold := uint64(1)<<busy - 1
+			if window(&q.taken, c)&hold != 0 || window(&q.result, c+latency)&all&1 != 0 {
+				continue
 			}
+			for i := range busy {
+				set(&q.taken, c+i)
+			}
+			set(&q.result, c+latency)
+			t.noteIssue(p, c)
+			return c
 		}
 	}
 	return ready
 }
 
-func (t *timeline) free(c uint64, p uint8, latency, busy uint64, writeBack bool) bool {
-	if t.ring[c%horizon].taken>>p&1 != 0 || writeBack && t.ring[(c+latency)%horizon].result>>p&1 != 0 {
-		return false
-	}
-	for i := uint64(1); i < busy; i++ {
-		if t.ring[(c+i)%horizon].taken>>p&1 != 0 {
-			return false
-		}
-	}
-	return true
-}
-
-func (t *timeline) reserve(c uint64, p uint8, latency, busy uint64) {
-	t.ring[c%horizon].issue |= 1 << p
-	for i := range busy {
-		t.ring[(c+i)%horizon].taken |= 1 << p
-	}
-	t.ring[(c+latency)%horizon].result |= 1 << p
-	if p < loadCounters {
-		t.waiting += 1 << (8 * p)
-	}
-}
-
 // hold takes an entry of a scheduler, release gives it back in a cycle.
-func (t *timeline) hold(scheduler uint8) { t.held += 1 << (8 * scheduler) }
+func (t *timeline) hold(scheduler uint8) { t.held += 1 << (8 * (scheduler & 7)) }
 
 func (t *timeline) release(scheduler uint8, c uint64) {
 	c = min(max(c, t.base+1), t.base+reach)
-	t.ring[c%horizon].freed += 1 << (8 * scheduler)
+	t.leave[c%horizon].entries += 1 << (8 * (scheduler & 7))
 }
 
-func (t *timeline) inUse(scheduler uint8) uint64 { return t.held >> (8 * scheduler) & 0xff }
+func (t *timeline) inUse(scheduler uint8) uint64 { return t.held >> (8 * (scheduler & 7)) & 0xff }
 
-func (t *timeline) waitingAt(port uint8) uint64 { return t.waiting >> (8 * port) & 0xff }
+// loadKey orders ports by the number of uops that wait for them; rank is what decides between equals, with the port
+// in its low four bits.
+func (t *timeline) loadKey(rank uint16) uint64 {
+	return t.waiting>>(8*(rank&7))&0xff<<16 | uint64(rank)
+}

@@ -23,17 +23,29 @@ const (
 
 // uop is a uop of the unfused domain.
 type uop struct {
-	kind          uopKind
-	starts, ends  bool // the first and the last of its fused uop
-	latency, busy uint16
-	n             uint8 // places
-	places        [4]place
+	kind         uopKind
+	starts, ends bool  // the first and the last of its fused uop
+	n            uint8 // places
+	latency      uint64
+	busy         uint64
+	waits        [4]uint64 // all ones where it waits for a time of the instruction, else 0; see times
+	gives        [4]uint64 // the same for the time that it makes
+	places       [4]place
 }
 
-// place is a scheduler with those of its ports that a uop may use, the preferred first.
+// times of an instruction: its address registers and its other registers are there, it has loaded, it has executed.
+const (
+	timeAddress = iota
+	timeInput
+	timeLoaded
+	timeDone
+)
+
+// place is a scheduler with those of its ports that a uop may use.
 type place struct {
 	scheduler, n uint8
-	ports        [6]uint8
+	ports        [8]uint8  // the preferred first
+	ranks        [8]uint16 // the same with their order in the upper bits; the last is repeated
 }
 
 // decoder turns decoded instructions into plans.
@@ -47,6 +59,8 @@ type decoder struct {
 	rotateFlags           bool
 	eliminate             bool
 	stackEngine           bool
+	uops                  []uop          // all that are in plans
+	numbers               map[uop]uint16 // of uops
 	fuses                 bool
 }
 
@@ -67,7 +81,8 @@ type part struct {
 
 func newDecoder(cpu *costmodel.CPU, arch isa.Arch) (*decoder, error) {
 	d := &decoder{
-		sp: arch.ABI().SP, flags: flagsOf(arch), fetchShift: log2(cpu.Param("fetch_bytes")), lineShift: log2(cpu.Param("line")),
+		numbers: map[uop]uint16{},
+		sp:      arch.ABI().SP, flags: flagsOf(arch), fetchShift: log2(cpu.Param("fetch_bytes")), lineShift: log2(cpu.Param("line")),
 		narrowReads: cpu.Param("partial_merge") == 0, rotateFlags: cpu.Param("rotate_flags") != 0,
 		eliminate: cpu.Param("move_elimination") != 0, stackEngine: cpu.Param("stack_sync") != 0,
 		fuses: cpu.Param("micro_fusion") != 0,
@@ -154,9 +169,9 @@ func (d *decoder) newPart(cpu *costmodel.CPU, prefix, name string, kinds ...uopK
 			return part{}, fmt.Errorf("%s: class %s: ports %q: want single uops on ports", cpu.File, key, row.Ports)
 		}
 		u := d.uop(kinds[i], t.Ports)
-		u.latency, u.busy = 1, uint16(row.Cycles)
+		u.latency, u.busy = 1, uint64(row.Cycles)
 		if kinds[i] == uopLoad {
-			u.latency = uint16(row.Latency)
+			u.latency = uint64(row.Latency)
 		}
 		p.uops = append(p.uops, u)
 	}
@@ -174,7 +189,9 @@ func (d *decoder) uop(kind uopKind, ports []uint8) uop {
 			u.places[i].scheduler = d.owners[p]
 		}
 		l := &u.places[i]
-		l.ports[l.n] = p
+		for k := l.n; int(k) < len(l.ports); k++ {
+			l.ports[k], l.ranks[k] = p, uint16(l.n)<<4|uint16(p)
+		}
 		l.n++
 	}
 	return u
@@ -221,7 +238,7 @@ func spread(exec []uop, row costmodel.Class) {
 	depth := min(len(exec), row.Latency)
 	heads := len(exec) - depth + 1
 	for i := range exec {
-		exec[i].busy, exec[i].latency = uint16(row.Cycles), uint16(row.Latency-(depth-1))
+		exec[i].busy, exec[i].latency = uint64(row.Cycles), uint64(row.Latency-(depth-1))
 		if i >= heads {
 			exec[i].kind, exec[i].latency = uopChain, 1
 		}
@@ -240,17 +257,17 @@ func waitCause(class string) costmodel.Cause {
 	return costmodel.Dependency
 }
 
-// appendUops adds the uops of an instruction: loads, what executes, stores.
-func (d *decoder) appendUops(list []uop, st *isa.Static) []uop {
+// expand returns the uops of an instruction: loads, what executes, stores.
+func (d *decoder) expand(st *isa.Static) []uop {
 	t := &d.classes[st.Class]
-	begin := len(list)
 	if d.eliminate && st.Traits&isa.RegMove != 0 {
-		return append(list, uop{kind: uopNone, starts: true, ends: true})
+		return link([]uop{{kind: uopNone}}, true)
 	}
 	file := 0
 	if slices.ContainsFunc(st.Form.Ops, func(o isa.Operand) bool { return o.Class == isa.Vec }) {
 		file = 1
 	}
+	var list []uop
 	loads, stores := t.loads, t.stores
 	if t.part != nil {
 		list = append(list, t.part.uops...)
@@ -269,18 +286,20 @@ func (d *decoder) appendUops(list []uop, st *isa.Static) []uop {
 	for range stores {
 		list = append(list, d.store[file].uops...)
 	}
-	if len(list) == begin {
+	if len(list) == 0 {
 		list = append(list, uop{kind: uopNone})
 	}
-	fuse(list[begin:], !d.fuses || t.split || st.Traits&isa.RIPImmediate != 0)
-	return list
+	return link(list, !d.fuses || t.split || st.Traits&isa.RIPImmediate != 0)
 }
 
-// fuse marks fused uops: the last load with the first uop that executes, a store's address with its data.
-func fuse(uops []uop, split bool) {
+// link marks fused uops, the last load with the first uop that executes and a store's address with its data, and
+// says what waits for what.
+func link(uops []uop, split bool) []uop {
+	executes := slices.ContainsFunc(uops, func(u uop) bool { return u.kind == uopExec })
 	for i := range uops {
 		u := &uops[i]
 		u.starts, u.ends = true, true
+		u.connect(executes)
 		if i == 0 || split {
 			continue
 		}
@@ -289,4 +308,44 @@ func fuse(uops []uop, split bool) {
 			before.ends, u.starts = false, false
 		}
 	}
+	return uops
+}
+
+// connect says which times a uop waits for, and which it makes; executes, that the instruction has uops that do.
+func (u *uop) connect(executes bool) {
+	wait := func(times ...int) {
+		for _, t := range times {
+			u.waits[t] = ^uint64(0)
+		}
+	}
+	give := func(t int) { u.gives[t] = ^uint64(0) }
+	switch u.kind {
+	case uopLoad:
+		wait(timeAddress)
+		give(timeLoaded)
+	case uopExec:
+		wait(timeInput, timeLoaded)
+		give(timeDone)
+	case uopChain:
+		wait(timeDone)
+		give(timeDone)
+	case uopAddress:
+		wait(timeAddress)
+	case uopData:
+		wait(timeLoaded, timeDone)
+		if !executes {
+			wait(timeInput)
+		}
+	}
+}
+
+// number returns the number of a uop among all.
+func (d *decoder) number(u uop) uint16 {
+	n, ok := d.numbers[u]
+	if !ok {
+		n = uint16(len(d.uops))
+		d.uops = append(d.uops, u)
+		d.numbers[u] = n
+	}
+	return n
 }
