@@ -5,7 +5,9 @@ package micro
 
 import (
 	"embed"
+	"errors"
 	"fmt"
+	"io/fs"
 	"strconv"
 	"strings"
 )
@@ -22,6 +24,7 @@ type Program struct {
 	Rules  []int          // of the CPU file
 	Cycles map[string]int // CPU -> cycles of Body
 	Pass   int            // setup and body run this often, the last run counts
+	Turns  int            // out of order: turns of a loop around the body; 0 = it is repeated in a row
 	Set    [][2]string    // changes of the CPU file: key, value
 	At     string         // region of the board that holds the code; "" = where the CPU file puts it
 	Why    string         // the sum
@@ -33,11 +36,14 @@ type Program struct {
 // hold it, and tables of branch history with it.
 const warm = 24
 
-// Programs returns the rule tests for a pipeline, "cortex-m" or "rocket", and then those for its boards.
+// Programs returns the rule tests for a pipeline, "cortex-m", "rocket" or "ooo", and then those for its boards.
 func Programs(pipeline string) ([]Program, error) {
 	var out []Program
-	for _, name := range []string{pipeline + ".txt", pipeline + "-boards.txt"} {
+	for i, name := range []string{pipeline + ".txt", pipeline + "-boards.txt"} {
 		text, err := files.ReadFile(name)
+		if i > 0 && errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
 		if err != nil {
 			return nil, fmt.Errorf("no rule tests for pipeline %q", pipeline)
 		}
@@ -113,6 +119,12 @@ func (p *Program) header(line string) error {
 	case "set":
 		k, v, _ := strings.Cut(value, "=")
 		p.Set = append(p.Set, [2]string{k, v})
+	case "turns":
+		n, err := strconv.Atoi(value)
+		if err != nil || n < 1 {
+			return fmt.Errorf("turns %q is not a count", value)
+		}
+		p.Turns = n
 	case "at":
 		p.At = value
 	case "why":

@@ -121,9 +121,9 @@ func (d *decoder) operands(s *step, x *more, st *isa.Static) {
 	x.stack = st.Form.Reads.Has(d.sp) && st.Form.Writes.Has(d.sp) && st.Flags&(isa.Load|isa.Store) != 0
 	x.stack = x.stack && d.stackEngine
 	if x.stack {
-		src, dst, addr = src&^isa.Set(d.sp), dst&^isa.Set(d.sp), addr&^isa.Set(d.sp)
+		dst &^= isa.Set(d.sp) // it counts the steps that it takes; the register itself stays
 	}
-	if src.Has(d.sp) {
+	if src.Has(d.sp) && !x.stack {
 		s.flags |= usesStack
 	}
 	data := src

@@ -222,5 +222,5 @@ func (m *core) synchronise(decoded uint64) {
 	}
 	m.moveTo(max(m.base, decoded))
 	m.allocated++
-	m.ready[m.sp] = at(m.base+m.issueDelay+1, costmodel.Dependency)
+	m.ready[m.sp] = at(max(m.ready[m.sp].cycle(), m.base+m.issueDelay)+1, costmodel.Dependency)
 }
