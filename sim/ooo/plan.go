@@ -59,6 +59,9 @@ const (
 	opSpan = 6
 )
 
+// opNumber is where the number of a line among those of the same code stands, above all bits that choose a set.
+const opNumber = 48
+
 func (m *core) plan(code *isa.Straight) *plan {
 	if p, ok := code.Memo.(*plan); ok && p.owner == m.decoder {
 		return p
@@ -98,7 +101,7 @@ func (d *decoder) layOut(p *plan, code *isa.Straight) {
 		if st.PC>>opSpan != span {
 			ops, span = 0, st.PC>>opSpan
 		}
-		x.ops = span*opLine + uint64(min(ops/opLine, opLine-1))
+		x.ops = uint64(min(ops/opLine, opLine-1))<<opNumber | span
 		ops += int(s.fused)
 		if i == 0 {
 			s.flags |= newOps
