@@ -54,6 +54,7 @@ func writeExplained(w io.Writer, kernel, cpu string, e *bench.Explained) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
+	writeBounds(w, e)
 	i := e.WhatIf
 	fmt.Fprintf(w, "\nby the compiler's estimate (it knows no branches, fetches or calls):\n")
 	t = tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -66,4 +67,18 @@ func writeExplained(w io.Writer, kernel, cpu string, e *bench.Explained) error {
 	row(i.FreeLoads, "if loads took no time")
 	row(i.FreeRotate, "if rotations by a constant were free")
 	return t.Flush()
+}
+
+// writeBounds prints the floors of code out of order, in cycles per byte.
+func writeBounds(w io.Writer, e *bench.Explained) {
+	for i, b := range e.Bounds {
+		lead := ", "
+		if i == 0 {
+			lead = "\nbounds: "
+		}
+		fmt.Fprintf(w, "%s%s %.2f", lead, b.Name, b.Cycles/float64(e.Bytes))
+	}
+	if len(e.Bounds) > 0 {
+		fmt.Fprintf(w, " c/B; the pipeline says %.2f\n", e.Cycles/float64(e.Bytes))
+	}
 }

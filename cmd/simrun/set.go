@@ -41,6 +41,9 @@ func knows(cpu *costmodel.CPU, key string) error {
 	if _, ok := cpu.Params[name]; ok {
 		return nil
 	}
+	if _, ok := cpu.Schedulers[strings.TrimPrefix(name, "scheduler.")]; ok {
+		return nil
+	}
 	region, _, _ := strings.Cut(strings.TrimPrefix(key, "region."), ".")
 	if slices.ContainsFunc(cpu.Regions, func(r costmodel.Region) bool { return r.Name == region }) {
 		return nil

@@ -10,6 +10,7 @@ import (
 	"simrun/isa"
 	"simrun/programs/compile"
 	"simrun/programs/ir"
+	"simrun/sim/ooo"
 )
 
 // Part is one of the places that the cycles of a kernel go to.
@@ -30,6 +31,8 @@ type Explained struct {
 	Parts  []Part  // most cycles first
 	Cycles float64 // of a warm call, by the pipeline
 	WhatIf compile.WhatIf
+	Bounds []ooo.Bound // out of order: floors of the code as it is, per call
+	Bytes  int         // of message in a call
 }
 
 // Explain takes a checked kernel apart.
@@ -48,8 +51,27 @@ func (c Cell) Explain() (*Explained, error) {
 	for _, part := range out.Parts {
 		out.Cycles += part.Cycles
 	}
-	out.WhatIf = *p.Explore()
+	out.WhatIf, out.Bytes = *p.Explore(), p.Bytes
+	if c.CPU.Pipeline == ooo.Name {
+		if out.Bounds, err = bounds(c, p, s); err != nil {
+			return nil, err
+		}
+	}
 	return out, nil
+}
+
+// bounds counts what one call asks of each part of the core.
+func bounds(c Cell, p *Program, s *simulated) ([]ooo.Bound, error) {
+	b, err := ooo.NewBounds(c.CPU, p.Arch)
+	if err != nil {
+		return nil, err
+	}
+	s.machine.SetListener(b)
+	defer s.machine.SetListener(nil)
+	if err := s.call(); err != nil {
+		return nil, err
+	}
+	return b.List(1), nil
 }
 
 // parts books every cycle of one warm call under the def that its instruction came from.
