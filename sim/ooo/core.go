@@ -91,7 +91,7 @@ func (m *core) walk(r *isa.Retired, p *plan) {
 // execute renames, times and retires the uops of an instruction.
 //
 // This is the hot loop: it takes the later of moments without branches, since which of them it is cannot be predicted.
-func (m *core) execute(p *plan, i int, data []isa.Access, decoded uint64) {
+func (m *core) execute(p *plan, i int, data []isa.Access, decoded moment) {
 	s := &p.steps[i]
 	if s.flags&usesStack != 0 && m.stackMoved || m.rare {
 		m.beforeRename(s, &p.more[i], decoded)
@@ -194,10 +194,13 @@ func (m *core) readRegisters(s *step, first bool) {
 		regs = [4]isa.Reg{s.addr[0], s.addr[1], isa.NoReg, isa.NoReg}
 	}
 	for {
-		general := m.old(regs[0]) | m.old(regs[1]) | m.old(regs[2]) | m.old(regs[3])
-		index := m.old(s.index)
-		if !first {
-			general &^= index
+		general, index := m.old(regs[0])|m.old(regs[1]), isa.RegSet(0)
+		if s.flags&manyReads != 0 {
+			general |= m.old(regs[2]) | m.old(regs[3])
+			index = m.old(s.index)
+			if !first {
+				general &^= index
+			}
 		}
 		general |= m.general
 		all := m.all | general | index

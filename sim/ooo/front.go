@@ -10,9 +10,8 @@ type front struct {
 	fetchWhy   costmodel.Cause   // what fetching was last late for
 	block      uint64            // blocks so far
 	decodedAt  [blockRing]uint64 // by block: when its last instruction was decoded
-	decodes    uint64            // the cycle of the instructions that are decoded
-	slot       uint64            // decoders taken in it
-	frontWhy   costmodel.Cause   // what the decoded instruction was late for
+	decoding   uint64            // cycle << decodeBits | decoders taken in it << causeBits | what the instruction was late for
+	keepWhy    bool              // fetchWhy is of the block to come
 	lastByte   uint64            // of the instruction before
 	redirected bool              // that instruction was a taken transfer or mispredicted
 	hit        bool              // code comes from the op cache
@@ -23,6 +22,9 @@ type front struct {
 	loopAt  uint64 // instructions before the last turn
 }
 
+// decodeBits is the room for decoders and a cause.
+const decodeBits = causeBits + 4
+
 // blockRing bounds the queue of code in blocks.
 const blockRing = 64
 
@@ -31,11 +33,12 @@ const blockRing = 64
 const stages = 2
 
 func (f *front) reset() {
-	f.redirected, f.fetchWhy, f.frontWhy = true, costmodel.Fetch, costmodel.Fetch
+	f.redirected, f.fetchWhy = true, costmodel.Fetch
 }
 
-// fetch brings an instruction to the renamer and returns the first cycle in which that can take it.
-func (m *core) fetch(p *plan, i int, pc uint64) uint64 {
+// fetch brings an instruction to the renamer and returns the first cycle in which that can take it, and what it was
+// late for.
+func (m *core) fetch(p *plan, i int, pc uint64) moment {
 	s := &p.steps[i]
 	blocks, line := uint64(s.blocks), s.flags&newLine != 0
 	if i == 0 {
@@ -45,19 +48,20 @@ func (m *core) fetch(p *plan, i int, pc uint64) uint64 {
 		m.lookUp(p.more[i].ops)
 	}
 	if m.hit {
-		return m.predecoded + stages
-	}
-	if line && !m.l1i.touch(p.more[i].last) {
-		m.predecoded, m.fetchWhy = m.predecoded+m.l2, costmodel.ICache
+		return at(m.predecoded+stages, m.fetchWhy)
 	}
 	if blocks > 0 {
 		m.nextBlock(blocks)
+	}
+	if line && !m.l1i.touch(p.more[i].last) {
+		m.predecoded, m.fetchWhy = m.predecoded+m.l2, costmodel.ICache
 	}
 	m.inCycle++
 	if !m.looping {
 		m.predecode1(s)
 	}
-	return m.decode1(s) + 1
+	d := m.decode1(s)
+	return moment((d>>decodeBits+1)<<causeBits | d&(1<<causeBits-1))
 }
 
 // enter returns the blocks that the first instruction of a run begins, and whether it ends in a new line.
@@ -66,7 +70,7 @@ func (m *core) enter(last, pc uint64) (blocks uint64, newLine bool) {
 		return last>>m.fetchShift - m.lastByte>>m.fetchShift, last>>m.lineShift != m.lastByte>>m.lineShift
 	}
 	if pc>>m.lineShift != last>>m.lineShift && !m.l1i.touch(pc) {
-		m.predecoded, m.fetchWhy = m.predecoded+m.l2, costmodel.ICache
+		m.predecoded, m.fetchWhy, m.keepWhy = m.predecoded+m.l2, costmodel.ICache, true
 	}
 	return 1 + last>>m.fetchShift - pc>>m.fetchShift, true
 }
@@ -82,9 +86,10 @@ func (m *core) lookUp(ops uint64) {
 
 // nextBlock goes on to another block of code, as far as the queue has room.
 func (m *core) nextBlock(blocks uint64) {
-	if m.fetchWhy != costmodel.ICache && m.fetchWhy != costmodel.Mispredict {
+	if !m.keepWhy {
 		m.fetchWhy = costmodel.Fetch
 	}
+	m.keepWhy = false
 	if m.looping {
 		if m.half = !m.half; m.half {
 			m.predecoded++
@@ -109,27 +114,20 @@ func (m *core) predecode1(s *step) {
 	}
 }
 
-// decode1 returns the cycle in which an instruction is decoded.
+// decode1 decodes an instruction and returns the state of decoding. It takes the later of states, as execute does.
 func (m *core) decode1(s *step) uint64 {
-	n := uint64(s.fused)
-	microcode := n > m.decoderUops
-	if m.slot >= m.decoders || n > 1 && m.slot > 0 {
-		m.decodes, m.slot, m.frontWhy = m.decodes+1, 0, costmodel.FrontEnd
+	d := m.decoding
+	if next := (d>>decodeBits+1)<<decodeBits | uint64(costmodel.FrontEnd); d>>causeBits&15 >= uint64(s.decoder) {
+		d = next
 	}
-	if m.predecoded+1 > m.decodes {
-		m.decodes, m.slot, m.frontWhy = m.predecoded+1, 0, m.fetchWhy
-		m.fetchWhy = costmodel.Fetch
+	d = max(d, (m.predecoded+1)<<decodeBits|uint64(m.fetchWhy))
+	free := m.allocRing[(m.seq+uint64(s.queued)-m.uopQueue)%robRing]
+	d = max(d, free<<decodeBits|d&(1<<causeBits-1))
+	m.decoding = d + 1<<causeBits
+	if s.decoder == 0 { // microcode, alone
+		d += (uint64(s.fused) - 1) / m.decoderUops << decodeBits
+		m.decoding = d + m.microDecoders<<causeBits
 	}
-	if youngest := m.seq + n; youngest > m.uopQueue+1 && !microcode {
-		if free := m.allocRing[(youngest-1-m.uopQueue)%robRing]; free > m.decodes {
-			m.decodes, m.slot = free, 0
-		}
-	}
-	m.slot++
-	if microcode {
-		m.decodes += (n - 1) / m.decoderUops
-		m.slot = m.decoders
-	}
-	m.decodedAt[m.block%blockRing] = m.decodes
-	return m.decodes
+	m.decodedAt[m.block%blockRing] = d >> decodeBits
+	return d
 }

@@ -6,7 +6,7 @@ import "simrun/costmodel"
 type numbers struct {
 	predecode, lengthChange       uint64 // instructions, cycles
 	queueBlocks                   uint64
-	decoders, decoderUops         uint64
+	microDecoders, decoderUops    uint64
 	uopQueue                      uint64
 	loopInstructions, loopBlocks  uint64
 	rename                        int
@@ -33,8 +33,8 @@ func newNumbers(cpu *costmodel.CPU) numbers {
 	yes := func(name string) bool { return cpu.Param(name) != 0 }
 	n := numbers{
 		predecode: u("predecode"), lengthChange: u("length_change"),
-		queueBlocks: u("fetch_queue") / u("fetch_bytes"),
-		decoders:    u("decoders"), decoderUops: u("decoder_uops"), uopQueue: u("uop_queue"),
+		queueBlocks:   u("fetch_queue") / u("fetch_bytes"),
+		microDecoders: u("decoders"), decoderUops: u("decoder_uops"), uopQueue: u("uop_queue"),
 		loopInstructions: u("loop_instructions"), loopBlocks: u("loop_blocks"),
 		rename: cpu.Param("rename"), width: u("rename"),
 		readPorts: cpu.Param("read_ports"), readPortsIndex: cpu.Param("read_ports_index"), limitReads: yes("read_ports"),

@@ -19,7 +19,10 @@ type step struct {
 	first uint32          // its first uop in the plan
 	n     uint8           // uops
 	fused uint8           // of which there are so many, fused
-	flags stepFlags
+	// decoder is the number of decoders that may be taken before it in a cycle, below: 0 for microcode, 1 for several uops,
+	// else all. queued are its uops beyond the first that the queue has to hold.
+	decoder, queued uint8
+	flags           stepFlags
 	// blocks of code begun since the instruction before it in the run.
 	blocks uint8
 }
@@ -31,6 +34,7 @@ const (
 	newOps                          // begins a line of the op cache
 	longer                          // has a length-changing prefix
 	usesStack                       // reads RSP, and is not the stack engine's
+	manyReads                       // has more than two in reads, or an index
 	leaves                          // leaves something that only some instructions look at
 )
 
@@ -82,6 +86,13 @@ func (d *decoder) decode(code *isa.Straight) *plan {
 			if u.starts {
 				s.fused++
 			}
+		}
+		s.decoder, s.queued = uint8(d.decoders), s.fused-1
+		if s.fused > 1 {
+			s.decoder = 1
+		}
+		if int(s.fused) > d.firstDecoder {
+			s.decoder, s.queued = 0, 0
 		}
 		d.operands(s, &p.more[i], st)
 	}
@@ -148,6 +159,9 @@ func (d *decoder) operands(s *step, x *more, st *isa.Static) {
 	list(s.reads[:], (data|addr)&^st.Index&^isa.Set(d.flags))
 	s.index = first(st.Index & addr)
 	s.why = d.classes[st.Class].why
+	if s.reads[2] != isa.NoReg || s.index != isa.NoReg {
+		s.flags |= manyReads
+	}
 	x.narrowness(st, d)
 	written := x.groups & isa.AllFlagsWritten
 	if x.stack || x.narrow != 0 || written != 0 && written != isa.AllFlagsWritten {

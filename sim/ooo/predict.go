@@ -79,7 +79,7 @@ func (m *core) resolve(b *branch, r *isa.Retired) {
 	if !m.predicts(b, r) {
 		m.redirected, m.looping, m.hit = true, false, false
 		m.predecoded = max(m.predecoded, m.lastIssued+m.mispredict-min(m.mispredict, m.issueDelay+stages+1))
-		m.fetchWhy = costmodel.Mispredict
+		m.fetchWhy, m.keepWhy = costmodel.Mispredict, true
 	}
 	m.loopBuffer(b, r)
 }

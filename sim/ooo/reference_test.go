@@ -373,6 +373,9 @@ func drawPlan(t *rapid.T, mixed bool) *stream {
 			add(uopAddress, []uint8{3}, true, false)
 			add(uopData, []uint8{4}, false, true)
 		}
+		if s.reads[2] != isa.NoReg || s.index != isa.NoReg {
+			s.flags |= manyReads
+		}
 		for k := range uops {
 			uops[k].connect(n > 0)
 		}
@@ -425,7 +428,7 @@ func both(tb testing.TB, stream *stream, set map[string]string) (got, want *outc
 	c.moveTo(3)
 	p := stream.plan(c.decoder)
 	for i := range p.steps {
-		c.execute(p, i, nil, 3)
+		c.execute(p, i, nil, at(3, costmodel.Fetch))
 	}
 	ref := &reference{n: &c.numbers}
 	ref.build(stream)

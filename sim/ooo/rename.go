@@ -42,25 +42,26 @@ type binding struct {
 	issued    uint64
 }
 
+// natural stands for the cause of an allocation that waits for nothing new: the last cause goes on.
+const natural = 1<<causeBits - 1
+
 // allocate finds the cycle in which the fused uop u is renamed; uops begins with its number.
-func (m *core) allocate(s *step, u *uop, uops []uint16, decoded uint64, first bool) {
-	a := m.base
+func (m *core) allocate(s *step, u *uop, uops []uint16, decoded moment, first bool) {
+	base := m.base
 	if m.allocated == m.rename {
-		a++
+		base++
 	}
-	if decoded > a {
-		a, m.allocWhy = decoded, m.frontWhy
-	}
-	if free := m.retireRing[(m.seq-m.rob)%robRing] + 1; free > a {
-		a, m.allocWhy = free, costmodel.Window
-	}
+	a := max(at(base, natural), decoded, at(m.retireRing[(m.seq-m.rob)%robRing]+1, costmodel.Window))
 	switch u.kind {
 	case uopLoad:
-		a = m.later(a, m.loadRetired[(m.loads-m.loadBuffer)%loadRing]+1)
+		a = max(a, at(m.loadRetired[(m.loads-m.loadBuffer)%loadRing]+1, costmodel.Window))
 	case uopAddress:
-		a = m.later(a, m.storeRing[(m.stores-m.storeBuffer)%storeRing].commit+1)
+		a = max(a, at(m.storeRing[(m.stores-m.storeBuffer)%storeRing].commit+1, costmodel.Window))
 	}
-	m.moveTo(a)
+	if why := a.why(); why != natural {
+		m.allocWhy = why
+	}
+	m.moveTo(a.cycle())
 	b := &m.bound
 	m.choose(u, &b[0])
 	second := u
@@ -81,15 +82,6 @@ func (m *core) allocate(s *step, u *uop, uops []uint16, decoded uint64, first bo
 	}
 	m.allocated++
 	m.allocRing[m.seq%robRing] = m.base
-}
-
-// later is the cycle that waits for a buffer.
-func (m *core) later(a, free uint64) uint64 {
-	if free > a {
-		m.allocWhy = costmodel.Window
-		return free
-	}
-	return a
 }
 
 // moveTo makes a the cycle that uops are renamed in.
@@ -179,7 +171,7 @@ func (m *core) noteRare(s *step, x *more) {
 }
 
 // beforeRename books what stack engine, partial registers and partial flags cost an instruction.
-func (m *core) beforeRename(s *step, x *more, decoded uint64) {
+func (m *core) beforeRename(s *step, x *more, decoded moment) {
 	if m.stackMoved && s.flags&usesStack != 0 {
 		m.stackMoved = false
 		m.synchronise(decoded)
@@ -210,17 +202,17 @@ func (m *core) inFlight(regs isa.RegSet) bool {
 }
 
 // stall stops rename for some cycles.
-func (m *core) stall(decoded, cycles uint64) {
+func (m *core) stall(decoded moment, cycles uint64) {
 	m.allocWhy = costmodel.FrontEnd
-	m.moveTo(max(m.base, decoded) + cycles)
+	m.moveTo(max(m.base, decoded.cycle()) + cycles)
 }
 
 // synchronise renames the uop that brings RSP up to date.
-func (m *core) synchronise(decoded uint64) {
+func (m *core) synchronise(decoded moment) {
 	if m.allocated == m.rename {
 		m.moveTo(m.base + 1)
 	}
-	m.moveTo(max(m.base, decoded))
+	m.moveTo(max(m.base, decoded.cycle()))
 	m.allocated++
 	m.ready[m.sp] = at(max(m.ready[m.sp].cycle(), m.base+m.issueDelay)+1, costmodel.Dependency)
 }

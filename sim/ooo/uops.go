@@ -50,18 +50,19 @@ type place struct {
 
 // decoder turns decoded instructions into plans.
 type decoder struct {
-	classes               []template // by Static.Class
-	load, store           [2]part    // general, vector
-	owners                [costmodel.MaxPorts]uint8
-	sp, flags             isa.Reg
-	fetchShift, lineShift uint
-	narrowReads           bool // narrow writes read the old register
-	rotateFlags           bool
-	eliminate             bool
-	stackEngine           bool
-	uops                  []uop          // all that are in plans
-	numbers               map[uop]uint16 // of uops
-	fuses                 bool
+	classes                []template // by Static.Class
+	load, store            [2]part    // general, vector
+	owners                 [costmodel.MaxPorts]uint8
+	sp, flags              isa.Reg
+	fetchShift, lineShift  uint
+	narrowReads            bool // narrow writes read the old register
+	rotateFlags            bool
+	eliminate              bool
+	stackEngine            bool
+	uops                   []uop          // all that are in plans
+	numbers                map[uop]uint16 // of uops
+	fuses                  bool
+	decoders, firstDecoder int // instructions in a cycle, uops of the first
 }
 
 // template is a timing class: how many loads and stores it says it does, and what executes.
@@ -85,7 +86,7 @@ func newDecoder(cpu *costmodel.CPU, arch isa.Arch) (*decoder, error) {
 		sp:      arch.ABI().SP, flags: flagsOf(arch), fetchShift: log2(cpu.Param("fetch_bytes")), lineShift: log2(cpu.Param("line")),
 		narrowReads: cpu.Param("partial_merge") == 0, rotateFlags: cpu.Param("rotate_flags") != 0,
 		eliminate: cpu.Param("move_elimination") != 0, stackEngine: cpu.Param("stack_sync") != 0,
-		fuses: cpu.Param("micro_fusion") != 0,
+		fuses: cpu.Param("micro_fusion") != 0, decoders: cpu.Param("decoders"), firstDecoder: cpu.Param("decoder_uops"),
 	}
 	if err := d.ownPorts(cpu); err != nil {
 		return nil, err
