@@ -104,8 +104,7 @@ func (m *core) execute(p *plan, i int, data []isa.Access, decoded moment) {
 	var waits [2]wait
 	part := 0
 	uops := p.uops[s.first : s.first+uint32(s.n)]
-	for k := range uops {
-		u := &m.uops[uops[k]]
+	for k, u := range uops {
 		if u.starts {
 			m.allocate(s, u, uops[k:], decoded, k == 0)
 			part = 0
@@ -137,7 +136,7 @@ func (m *core) execute(p *plan, i int, data []isa.Access, decoded moment) {
 			m.release(m.bound[0].scheduler, w.issued+m.releaseDelay)
 		}
 		m.retireUop(w)
-		if m.uops[uops[k-part]].kind == uopLoad {
+		if uops[k-part].kind == uopLoad {
 			m.loadRetired[m.loads%loadRing] = m.retirePos >> retireBits
 			m.loads++
 		}

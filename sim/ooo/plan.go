@@ -53,7 +53,7 @@ type plan struct {
 	owner *decoder
 	steps []step
 	more  []more
-	uops  []uint16 // numbers of the decoder's
+	uops  []*uop // equal ones are the same
 	ends  branch
 }
 
@@ -81,7 +81,7 @@ func (d *decoder) decode(code *isa.Straight) *plan {
 		st, s := &code.Time[i], &p.steps[i]
 		s.first = uint32(len(p.uops))
 		for _, u := range d.expand(st) {
-			p.uops = append(p.uops, d.number(u))
+			p.uops = append(p.uops, d.shared(u))
 			s.n++
 			if u.starts {
 				s.fused++

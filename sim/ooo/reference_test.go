@@ -289,20 +289,20 @@ func (m *reference) delivers(port uint8, cycle uint64) bool {
 	})
 }
 
-// stream is a run whose uops have no numbers yet.
+// stream is a run of no decoder.
 type stream struct {
 	steps []step
 	uops  [][]uop // by step
 }
 
-// plan numbers the uops for a decoder.
+// plan makes a plan of a decoder.
 func (s *stream) plan(d *decoder) *plan {
 	p := &plan{steps: s.steps, more: make([]more, len(s.steps))}
 	for i := range p.steps {
 		p.steps[i].first = uint32(len(p.uops))
 		p.steps[i].n = uint8(len(s.uops[i]))
 		for _, u := range s.uops[i] {
-			p.uops = append(p.uops, d.number(u))
+			p.uops = append(p.uops, d.shared(u))
 		}
 	}
 	return p

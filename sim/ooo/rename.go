@@ -45,8 +45,8 @@ type binding struct {
 // natural stands for the cause of an allocation that waits for nothing new: the last cause goes on.
 const natural = 1<<causeBits - 1
 
-// allocate finds the cycle in which the fused uop u is renamed; uops begins with its number.
-func (m *core) allocate(s *step, u *uop, uops []uint16, decoded moment, first bool) {
+// allocate finds the cycle in which the fused uop u, the head of uops, is renamed.
+func (m *core) allocate(s *step, u *uop, uops []*uop, decoded moment, first bool) {
 	base := m.base
 	if m.allocated == m.rename {
 		base++
@@ -66,7 +66,7 @@ func (m *core) allocate(s *step, u *uop, uops []uint16, decoded moment, first bo
 	m.choose(u, &b[0])
 	second := u
 	if !u.ends {
-		second = &m.uops[uops[1]]
+		second = uops[1]
 		m.choose(second, &b[1])
 	}
 	if m.limitReads && (first || u.kind == uopAddress) {

@@ -59,8 +59,7 @@ type decoder struct {
 	rotateFlags            bool
 	eliminate              bool
 	stackEngine            bool
-	uops                   []uop          // all that are in plans
-	numbers                map[uop]uint16 // of uops
+	uops                   map[uop]*uop // all that are in plans
 	fuses                  bool
 	decoders, firstDecoder int // instructions in a cycle, uops of the first
 }
@@ -82,8 +81,8 @@ type part struct {
 
 func newDecoder(cpu *costmodel.CPU, arch isa.Arch) (*decoder, error) {
 	d := &decoder{
-		numbers: map[uop]uint16{},
-		sp:      arch.ABI().SP, flags: flagsOf(arch), fetchShift: log2(cpu.Param("fetch_bytes")), lineShift: log2(cpu.Param("line")),
+		uops: map[uop]*uop{},
+		sp:   arch.ABI().SP, flags: flagsOf(arch), fetchShift: log2(cpu.Param("fetch_bytes")), lineShift: log2(cpu.Param("line")),
 		narrowReads: cpu.Param("partial_merge") == 0, rotateFlags: cpu.Param("rotate_flags") != 0,
 		eliminate: cpu.Param("move_elimination") != 0, stackEngine: cpu.Param("stack_sync") != 0,
 		fuses: cpu.Param("micro_fusion") != 0, decoders: cpu.Param("decoders"), firstDecoder: cpu.Param("decoder_uops"),
@@ -340,13 +339,10 @@ func (u *uop) connect(executes bool) {
 	}
 }
 
-// number returns the number of a uop among all.
-func (d *decoder) number(u uop) uint16 {
-	n, ok := d.numbers[u]
-	if !ok {
-		n = uint16(len(d.uops))
-		d.uops = append(d.uops, u)
-		d.numbers[u] = n
+// shared returns the one copy of a uop.
+func (d *decoder) shared(u uop) *uop {
+	if d.uops[u] == nil {
+		d.uops[u] = &u
 	}
-	return n
+	return d.uops[u]
 }
