@@ -33,6 +33,7 @@ var groups = []struct{ name, title string }{
 	{"tables in flash", "The same, tables read from flash"},
 	{"beyond the instruction cache", "Code that does not fit the instruction cache"},
 	{"wait states", "Boards: code from flash with wait states"},
+	{"out of order", "Core 2, out of order"},
 	{"not run", "Not run"},
 }
 

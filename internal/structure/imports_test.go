@@ -47,6 +47,8 @@ var order = []edge{
 	{"sim", "sim/device", "and devices around its core"},
 	{"sim/host", "isa", "its answers go to the program's memory"},
 	{"sim/device", "isa", "a device is mapped into memory"},
+	{"sim/ooo", "isa", "a pipeline listens to retired events"},
+	{"sim/ooo", "costmodel", "and takes its numbers and causes from the CPU file"},
 	{"sim/inorder", "isa", "a pipeline listens to retired events"},
 	{"sim/inorder", "costmodel", "and takes its numbers and causes from the CPU file"},
 	{"sim/trace", "isa", "a trace prints instructions"},
