@@ -118,7 +118,7 @@ func (m *core) takeTurns(u *uop, b *binding, turn *uint8) {
 			k := (*turn + i) % u.n
 			l := &u.places[k]
 			if m.inUse(l.scheduler) < uint64(m.entries[l.scheduler]) {
-				*turn = (k + 1) % u.n
+				*turn = (*turn + 1) % u.n // a full one does not change whose turn is next
 				b.scheduler, b.place = l.scheduler, k
 				return
 			}
