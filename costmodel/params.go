@@ -88,7 +88,7 @@ var outOfOrder = []ParamInfo{
 	{"partial_flags", "cycles", 0, 64, "rename stops when flags are read that an instruction writing some flags left alone"},
 	{"rotate_flags", yesNo, 0, 1, "an instruction that writes only carry and overflow reads the other flags"},
 	{"move_elimination", yesNo, 0, 1, "moves between registers take a rename slot only"},
-	{"rob", "entries", 4, 1024, "reorder buffer, fused uops"},
+	{"rob", "entries", 4, 512, "reorder buffer, fused uops"},
 	{"load_buffer", "entries", 1, 128, "loads from rename to retirement"},
 	{"store_buffer", "entries", 1, 64, "stores from rename to the cache"},
 	{"bind", "choice", 0, 1, "0: a uop takes the allowed port with the fewest uops waiting when it is allocated; 1: it takes a scheduler in turn then, and a port when it issues"},

@@ -22,7 +22,7 @@ type core struct {
 
 // sizes of rings: the largest buffers that a CPU file may ask for.
 const (
-	robRing  = 1024
+	robRing  = 512
 	loadRing = 128
 )
 
@@ -178,28 +178,28 @@ func (m *core) run(u *uop, s *step, w *wait, b *binding) {
 
 // write makes the results of an instruction available.
 func (m *core) write(s *step, result moment) {
+	retired := m.retirePos >> retireBits
 	for _, r := range s.dst {
 		if r == isa.NoReg {
 			break
 		}
-		m.ready[r&isa.NoReg], m.retiredAt[r&isa.NoReg] = result, m.retirePos>>retireBits
+		m.ready[r&isa.NoReg], m.retiredAt[r&isa.NoReg] = result, retired
 	}
 }
 
 // readRegisters waits for ports of the register file, which registers need whose writer has retired.
 func (m *core) readRegisters(s *step, first bool) {
-	regs := s.reads
-	if !first {
-		regs = [4]isa.Reg{s.addr[0], s.addr[1], isa.NoReg, isa.NoReg}
-	}
 	for {
-		general, index := m.old(regs[0])|m.old(regs[1]), isa.RegSet(0)
-		if s.flags&manyReads != 0 {
-			general |= m.old(regs[2]) | m.old(regs[3])
-			index = m.old(s.index)
-			if !first {
-				general &^= index
+		var general, index isa.RegSet
+		if first {
+			general = m.old(s.reads[0]) | m.old(s.reads[1])
+			if s.flags&manyReads != 0 {
+				general |= m.old(s.reads[2]) | m.old(s.reads[3])
+				index = m.old(s.index)
 			}
+		} else {
+			index = m.old(s.index)
+			general = (m.old(s.addr[0]) | m.old(s.addr[1])) &^ index
 		}
 		general |= m.general
 		all := m.all | general | index

@@ -6,8 +6,8 @@ import "math/bits"
 // free in which cycle. It is a ring of horizon cycles: what lies further ahead than reach is not reserved, which only
 // latencies of thousands of cycles reach.
 const (
-	horizon = 2048
-	reach   = horizon - 512
+	horizon = 1024
+	reach   = horizon - 256
 	words   = horizon / 64
 )
 
