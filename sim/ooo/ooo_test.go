@@ -1,0 +1,138 @@
+package ooo
+
+import (
+	"strings"
+	"testing"
+
+	"simrun/costmodel"
+	"simrun/isa"
+	"simrun/isa/t32"
+	"simrun/isa/x86"
+)
+
+func TestNewRefuses(t *testing.T) {
+	cpu := merom(t, nil)
+	if _, err := New(cpu, t32.New()); err == nil || !strings.Contains(err.Error(), "isa x86: the code is t32") {
+		t.Errorf("another instruction set: %v", err)
+	}
+	functional, err := costmodel.Load("x86-64-ssse3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := New(functional, x86.New()); err == nil || !strings.Contains(err.Error(), "not the out-of-order pipeline") {
+		t.Errorf("no cycles: %v", err)
+	}
+	delete(cpu.Classes, "vec")
+	if _, err := New(cpu, x86.New()); err == nil || !strings.Contains(err.Error(), "no row for timing class") {
+		t.Errorf("a class without a row: %v", err)
+	}
+}
+
+// TestEveryFormFits looks at the lists of registers: a step has room for all that a form reads and writes.
+func TestEveryFormFits(t *testing.T) {
+	d := newPipe(t, merom(t, nil)).decoder
+	for _, f := range x86.New().Forms() {
+		st := isa.Static{Form: f, Src: f.Reads, Dst: f.Writes, Flags: f.Flags}
+		next := isa.Reg(8) // distinct operands, none that is implicit
+		for _, o := range f.Ops {
+			if o.Kind != isa.KindReg {
+				continue
+			}
+			if o.Role&isa.Read != 0 {
+				st.Src = st.Src.With(next)
+			}
+			if o.Role&isa.Write != 0 {
+				st.Dst = st.Dst.With(next)
+			}
+			if o.Addr {
+				st.Addr = st.Addr.With(next)
+			}
+			next++
+		}
+		var s step
+		var x more
+		d.operands(&s, &x, &st)
+		if n := members(s.dst[:]); n < count(st.Dst) && !x.stack {
+			t.Errorf("%s: room for %d of %d results", f.ID, n, count(st.Dst))
+		}
+		if n := members(s.data[:]) + members(s.addr[:]); n < count(st.Src) {
+			t.Errorf("%s: room for %d of %d sources", f.ID, n, count(st.Src))
+		}
+	}
+}
+
+func members(regs []isa.Reg) (n int) {
+	for _, r := range regs {
+		if r != isa.NoReg {
+			n++
+		}
+	}
+	return n
+}
+
+func count(s isa.RegSet) (n int) {
+	for ; s != 0; s &= s - 1 {
+		n++
+	}
+	return n
+}
+
+// TestReset runs a program twice from reset, and with records: each time the same, and the causes add up.
+func TestReset(t *testing.T) {
+	p, runs := newPipe(t, merom(t, nil)), record(t, sliced(30))
+	var want costmodel.Totals
+	for i := range 3 {
+		p.Reset()
+		var sum costmodel.Totals
+		if i == 2 {
+			p.SetSink(func(x costmodel.Timed) {
+				if x.Start != sum.Slots {
+					t.Fatalf("slot %d follows %d", x.Start, sum.Slots)
+				}
+				sum.Add(&x)
+			})
+		}
+		for k := range runs {
+			p.Retire(&runs[k])
+		}
+		got := p.Totals()
+		if err := got.Check(); err != nil {
+			t.Error(err)
+		}
+		if i > 0 && got != want {
+			t.Errorf("pass %d: %v, first %v", i, got.Map(), want.Map())
+		}
+		if want = got; i == 2 && sum != got {
+			t.Errorf("records add up to %v, not %v", sum.Map(), got.Map())
+		}
+	}
+}
+
+// TestBounds holds the floors of a loop against a count by hand, and under the pipeline's cycles.
+func TestBounds(t *testing.T) {
+	cpu := merom(t, nil)
+	b, err := NewBounds(cpu, x86.New())
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs, p := record(t, strings.Repeat("\tpxor xmm0, [rdi]\n\tpslld xmm1, 1\n\tmovdqa [rdi+16], xmm2\n", 100)), newPipe(t, cpu)
+	for range 2 {
+		for k := range runs {
+			p.Retire(&runs[k])
+		}
+	}
+	for k := range runs {
+		b.Retire(&runs[k])
+	}
+	// RET is a uop on port 5 with a load, and one byte.
+	want := []Bound{{"port", 100}, {"front end", 301.0 / 4}, {"fetch", 1401.0 / 16}, {"load", 101}}
+	cycles := p.Totals().InCycles() / 2
+	for i, got := range b.List(1) {
+		if got != want[i] {
+			t.Errorf("%+v, want %+v", got, want[i])
+		}
+		if got.Cycles > cycles {
+			t.Errorf("%s %.1f is over the %.1f cycles of the pipeline", got.Name, got.Cycles, cycles)
+		}
+	}
+}
