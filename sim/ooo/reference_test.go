@@ -39,6 +39,7 @@ type refFused struct {
 	reads, writes []isa.Reg
 	index         isa.Reg
 	load, store   bool
+	again         bool // reads addresses that the instruction has read before
 	allocated     bool
 	retired       uint64
 	commit        uint64
@@ -76,7 +77,7 @@ func (m *reference) build(p *stream) {
 				case k == 0:
 					f.reads = s.reads[:]
 				case f.store:
-					f.reads = s.addr[:]
+					f.reads, f.again = s.addr[:], true
 				default:
 					f.index = isa.NoReg
 				}
@@ -231,7 +232,7 @@ func (m *reference) readable(f *refFused, alone bool, general, all map[isa.Reg]b
 	}
 	index := f.index
 	for _, r := range f.reads {
-		if old(r) && !(r == index && f.store && len(f.parts) == 2 && len(f.reads) == 2) {
+		if old(r) && !(r == index && f.again) {
 			g[r], a[r] = true, true
 		}
 	}
