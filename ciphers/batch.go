@@ -4,21 +4,40 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 )
 
 // Batch is the message of one call: as many blocks as the kernel takes, under one key.
 type Batch struct {
 	Key     []byte
+	Counter []byte   // of the first block, in counter mode
 	In, Out []byte   // the blocks side by side; Out is zero where Names is ""
 	Names   []string // by block: a case, "neighbour" if its output was computed, "" if unknown
 }
 
+// manyBlocks is the number of blocks of a call from which on a case stands in several of its positions at once.
+const manyBlocks = 32
+
 // FillBatches lays cases into calls of the given number of blocks, so that every case stands
-// once in every position, among other blocks each time: cases of the same key, and random
+// in every position, among other blocks each time: cases of the same key, and random
 // blocks where they run out. neighbour computes the output of a random block; nil leaves it
 // unknown. Same arguments, same batches.
+//
+// In calls of many blocks a key with few cases has them in half of the positions at a time: those whose number
+// has a certain bit set, then those that have it not. So any two positions differ in some call in whether a case stands there.
+//
+// In counter mode a case fixes the counters of its whole call. Cases with counters that follow each other stand side by side, and
+// where they are few in calls of many blocks, only one of them comes to each position.
 func FillBatches(cases []Case, blocks int, neighbour func(key, block []byte) []byte) []Batch {
 	f := filler{blocks: blocks, neighbour: neighbour, rng: rand.New(rand.NewPCG(1, 1))}
+	for len(cases) > 0 && cases[0].Counter != nil {
+		n := 1
+		for n < len(cases) && cases[n].follows(&cases[n-1]) {
+			n++
+		}
+		f.run(cases[:n])
+		cases = cases[n:]
+	}
 	byKey := map[string][]Case{}
 	var order []string
 	for _, c := range cases {
@@ -29,7 +48,11 @@ func FillBatches(cases []Case, blocks int, neighbour func(key, block []byte) []b
 		byKey[k] = append(byKey[k], c)
 	}
 	for _, k := range order {
-		f.key(byKey[k])
+		if list := byKey[k]; blocks < manyBlocks || len(list) >= blocks/8 {
+			f.key(list)
+		} else {
+			f.halves(list)
+		}
 	}
 	return f.out
 }
@@ -65,28 +88,100 @@ func (f *filler) key(cases []Case) {
 func (f *filler) call(at [][]Case, n int, like *Case) {
 	b := Batch{Key: like.Key}
 	for _, list := range at {
-		c := Case{}
 		if n < len(list) {
-			c = list[n]
+			b.add(&list[n])
 		} else {
-			c = f.random(like)
+			b.add(f.random(like, nil))
 		}
-		b.In = append(b.In, c.In...)
-		b.Out = append(b.Out, c.Out...)
-		b.Names = append(b.Names, c.Name)
 	}
 	f.out = append(f.out, b)
 }
 
-func (f *filler) random(like *Case) Case {
-	c := Case{In: make([]byte, len(like.In)), Out: make([]byte, len(like.Out))}
+// poolSize is the number of random blocks that halves has for a key.
+const poolSize = 16
+
+// halves lays out the few cases of one key by the bits of the positions.
+func (f *filler) halves(cases []Case) {
+	var pool [poolSize]*Case
+	for i := range pool {
+		pool[i] = f.random(&cases[0], nil)
+	}
+	for first := range cases {
+		for bit := 1; bit < f.blocks; bit *= 2 {
+			for _, with := range [2]int{0, bit} {
+				b := Batch{Key: cases[0].Key}
+				for p := range f.blocks {
+					if p&bit == with {
+						b.add(&cases[(first+p)%len(cases)])
+					} else {
+						b.add(pool[f.rng.IntN(poolSize)])
+					}
+				}
+				f.out = append(f.out, b)
+			}
+		}
+	}
+}
+
+// run lays out cases whose counters follow each other.
+func (f *filler) run(cases []Case) {
+	step := 1
+	if f.blocks >= manyBlocks {
+		step = len(cases)
+	}
+	for first := 1 - len(cases); first < f.blocks; first += step {
+		b := Batch{Key: cases[0].Key, Counter: counterPlus(cases[0].Counter, -first)}
+		for p := range f.blocks {
+			if i := p - first; i >= 0 && i < len(cases) {
+				b.add(&cases[i])
+			} else {
+				b.add(f.random(&cases[0], counterPlus(cases[0].Counter, i)))
+			}
+		}
+		f.out = append(f.out, b)
+	}
+}
+
+func (b *Batch) add(c *Case) {
+	b.In = append(b.In, c.In...)
+	b.Out = append(b.Out, c.Out...)
+	b.Names = append(b.Names, c.Name)
+}
+
+// random makes a block under the key of like; counter is nil outside counter mode.
+func (f *filler) random(like *Case, counter []byte) *Case {
+	c := &Case{In: make([]byte, len(like.In)), Out: make([]byte, len(like.Out))}
 	for i := range c.In {
 		c.In[i] = byte(f.rng.Uint32())
 	}
-	if f.neighbour != nil {
-		c.Name, c.Out = "neighbour", f.neighbour(like.Key, c.In)
+	switch {
+	case f.neighbour == nil:
+		return c
+	case counter == nil:
+		c.Out = f.neighbour(like.Key, c.In)
+	default:
+		for i, k := range f.neighbour(like.Key, counter) {
+			c.Out[i] = c.In[i] ^ k
+		}
 	}
+	c.Name = "neighbour"
 	return c
+}
+
+// follows reports whether the case is of the key of another and has the counter behind it.
+func (c *Case) follows(before *Case) bool {
+	return bytes.Equal(c.Key, before.Key) && bytes.Equal(c.Counter, counterPlus(before.Counter, 1))
+}
+
+// counterPlus adds n to a counter, a big-endian number that wraps.
+func counterPlus(counter []byte, n int) []byte {
+	sum := slices.Clone(counter)
+	for i := len(sum) - 1; i >= 0; i-- {
+		n += int(sum[i])
+		sum[i] = byte(n)
+		n >>= 8
+	}
+	return sum
 }
 
 // Check compares what a kernel made of the batch with the known outputs. The error names the

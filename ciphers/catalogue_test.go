@@ -21,6 +21,9 @@ func TestCatalogueIsSortedAndComplete(t *testing.T) {
 	var names []string
 	for _, e := range all {
 		names = append(names, e.Name)
+		if e.File == "aes/slices.kir" { // a change of form, no cipher
+			continue
+		}
 		if len(e.Vectors) == 0 {
 			t.Errorf("%s: no vectors clause in %s", e.Name, e.File)
 		}
@@ -127,7 +130,7 @@ func checkToy(t *testing.T, e Entry) {
 		t.Errorf("skipped %v", skipped)
 	}
 	for _, b := range FillBatches(cases, 2, nil) {
-		got, err := e.Interpret(32, b.Key, b.In)
+		got, err := e.Interpret(32, &b)
 		if err == nil {
 			err = b.Check(got)
 		}

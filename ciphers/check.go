@@ -48,7 +48,7 @@ func (e Entry) interpretAll() (blocks int, err error) {
 		return 0, err
 	}
 	batches := FillBatches(cases, s.Blocks, nil)
-	mem, err := e.memories(s, batches)
+	mem, err := e.memories(s, checkSliceBits, batches)
 	if err != nil {
 		return 0, err
 	}
@@ -56,7 +56,7 @@ func (e Entry) interpretAll() (blocks int, err error) {
 		return 0, err
 	}
 	for i := range batches {
-		if err := batches[i].Check(mem[i][s.Out]); err != nil {
+		if err := batches[i].Check(s.Read(mem[i][s.Out])); err != nil {
 			return 0, err
 		}
 	}
@@ -64,24 +64,24 @@ func (e Entry) interpretAll() (blocks int, err error) {
 }
 
 // memories lays the batches out for calls of the kernel.
-func (e Entry) memories(s Shape, batches []Batch) ([]map[string][]byte, error) {
-	keys, err := e.expandKeys(batches)
+func (e Entry) memories(s Shape, sliceBits int, batches []Batch) ([]map[string][]byte, error) {
+	keys, err := e.expandKeys(sliceBits, batches)
 	if err != nil {
 		return nil, err
 	}
 	list := make([]map[string][]byte, len(batches))
 	for i, b := range batches {
-		m := map[string][]byte{s.Key: keys[string(b.Key)], s.In: b.In}
-		m[s.Out] = append([]byte(nil), b.In...)
+		m := s.Memory(&b)
+		m[s.Key] = keys[string(b.Key)]
 		list[i] = m
 	}
 	return list, nil
 }
 
-func (e Entry) expandKeys(batches []Batch) (map[string][]byte, error) {
+func (e Entry) expandKeys(sliceBits int, batches []Batch) (map[string][]byte, error) {
 	list := make([][]byte, len(batches))
 	for i, b := range batches {
 		list[i] = b.Key
 	}
-	return e.ExpandKeys(checkSliceBits, list)
+	return e.ExpandKeys(sliceBits, list)
 }

@@ -3,6 +3,7 @@ package ciphers
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
 	"testing"
 
 	"simrun/programs/ir"
@@ -15,6 +16,9 @@ type program struct {
 	steps  []step
 	rounds []round // the turns of the outermost repeat loops
 	depth  int     // of repeat loops around
+
+	loops   int               // outermost ones so far
+	scratch map[*ir.Mem][]int // the values that scratch arrays hold
 }
 
 // step makes value number i, i being its place in the list; a store makes a value that is
@@ -39,13 +43,15 @@ const (
 
 // round is the start of a turn of a repeat loop.
 type round struct {
+	loop    int   // which of the loops
 	i       int   // the loop variable
 	carried []int // the words that pass from turn to turn
+	scratch map[string][]int
 }
 
 func record(t *testing.T, k *ir.Kernel) *program {
 	t.Helper()
-	p := &program{}
+	p := &program{scratch: map[*ir.Mem][]int{}}
 	if err := ir.Eval(k, ir.Domain[int](p), 32); err != nil {
 		t.Fatal(err)
 	}
@@ -68,19 +74,36 @@ func (p *program) Op(op ir.Op, w int, args []int, imm ir.Imm) int {
 }
 
 func (p *program) Load(m *ir.Mem, i ir.Index) int {
+	if m.Kind == ir.Scratch {
+		return p.scratch[m][i.Base]
+	}
 	return p.add(step{what: stepLoad, mem: m, index: int(i.Base)})
 }
 
 func (p *program) Store(m *ir.Mem, i ir.Index, v int) {
+	if m.Kind == ir.Scratch {
+		if p.scratch[m] == nil {
+			p.scratch[m] = make([]int, m.Len)
+		}
+		p.scratch[m][i.Base] = v
+		return
+	}
 	p.add(step{what: stepStore, mem: m, index: int(i.Base), args: []int{v}})
 }
 
 func (p *program) Public(name string) ir.Index { panic("no kernel here takes " + name) }
 
 func (p *program) Repeat(lo, hi ir.Index, by int64, carried []int, body func(ir.Index, []int) []int) []int {
+	if p.depth == 0 {
+		defer func() { p.loops++ }()
+	}
 	for i := lo.Base; i < hi.Base; i += by {
 		if p.depth == 0 {
-			p.rounds = append(p.rounds, round{int(i), append([]int(nil), carried...)})
+			held := map[string][]int{}
+			for m, list := range p.scratch {
+				held[m.Name] = slices.Clone(list)
+			}
+			p.rounds = append(p.rounds, round{p.loops, int(i), slices.Clone(carried), held})
 		}
 		p.depth++
 		carried = body(ir.Index{Base: i}, carried)
@@ -110,6 +133,37 @@ func (p *program) run(mem map[string][]byte) []uint32 {
 		}
 	}
 	return v
+}
+
+// wide computes all values, of any width.
+func (p *program) wide(mem map[string][]byte) []ir.Word {
+	v := make([]ir.Word, len(p.steps))
+	for i := range p.steps {
+		s := &p.steps[i]
+		switch s.what {
+		case stepConst:
+			v[i] = s.word
+		case stepLoad:
+			size := s.mem.Width / 8
+			v[i] = readWord(mem[s.mem.Name][size*s.index:][:size], s.mem.BigEndian)
+		case stepOp:
+			args := make([]ir.Word, len(s.args))
+			for k, x := range s.args {
+				args[k] = v[x]
+			}
+			v[i] = ir.Apply(s.op, s.width, args, s.imm)
+		}
+	}
+	return v
+}
+
+func readWord(b []byte, big bool) ir.Word {
+	var full [16]byte
+	copy(full[:], b)
+	if big {
+		slices.Reverse(full[:len(b)])
+	}
+	return ir.Word{Lo: binary.LittleEndian.Uint64(full[:]), Hi: binary.LittleEndian.Uint64(full[8:])}
 }
 
 func order(m *ir.Mem) binary.ByteOrder {
@@ -169,13 +223,98 @@ func newStraight(t *testing.T, e Entry) *straight {
 	}
 }
 
-// call returns the output and all values of the kernel.
-func (s *straight) call(key, in []byte) ([]byte, []uint32) {
-	if s.rk == nil || s.key != string(key) {
-		s.key, s.rk = string(key), make([]byte, s.rkBytes)
-		s.keys.run(map[string][]byte{s.in: key, s.out: s.rk})
+// call returns the output and all values of the kernel. The words of the kernel are of 32 bits.
+func (s *straight) call(b *Batch) ([]byte, []uint32) {
+	if s.rk == nil || s.key != string(b.Key) {
+		s.key, s.rk = string(b.Key), make([]byte, s.rkBytes)
+		s.keys.run(map[string][]byte{s.in: b.Key, s.out: s.rk})
 	}
-	out := make([]byte, len(in))
-	v := s.kernel.run(map[string][]byte{s.shape.Key: s.rk, s.shape.In: in, s.shape.Out: out})
-	return out, v
+	mem := s.shape.Memory(b)
+	mem[s.shape.Key] = s.rk
+	v := s.kernel.run(mem)
+	return s.shape.Read(mem[s.shape.Out]), v
+}
+
+// runner checks batches by the recorded program where all words have 32 bits, else by the interpreter.
+type runner struct {
+	t     *testing.T
+	entry Entry
+	shape Shape
+	fast  *straight // nil: there are other words
+}
+
+func newRunner(t *testing.T, e Entry) *runner {
+	t.Helper()
+	shape, err := ShapeOf(e.Kernel, 32)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &runner{t: t, entry: e, shape: shape}
+	if s := newStraight(t, e); s.kernel.narrow() && s.keys.narrow() {
+		r.fast = s
+	}
+	return r
+}
+
+// narrow reports whether all words have 32 bits.
+func (p *program) narrow() bool {
+	for i := range p.steps {
+		if s := &p.steps[i]; s.what < stepLoad && s.width != 32 || s.what >= stepLoad && s.mem.Width != 32 {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *runner) check(batches []Batch) {
+	r.t.Helper()
+	if r.fast == nil {
+		interpreted(r.t, r.entry, r.shape, 32, batches)
+		return
+	}
+	for i := range batches {
+		b := &batches[i]
+		got, _ := r.fast.call(b)
+		err := b.Check(got)
+		if err == nil && i%97 == 0 {
+			err = checkInterpreter(r.entry, b)
+		}
+		if err != nil {
+			r.t.Fatalf("%s: key %x: %v", r.entry.File, b.Key, err)
+		}
+	}
+}
+
+// checkInterpreter runs a batch by ir.Run, which is the same text by another way.
+func checkInterpreter(e Entry, b *Batch) error {
+	got, err := e.Interpret(32, b)
+	if err != nil {
+		return err
+	}
+	return b.Check(got)
+}
+
+// interpreted checks batches with slices of the given width.
+func interpreted(t *testing.T, e Entry, s Shape, sliceBits int, batches []Batch) {
+	t.Helper()
+	mem, err := e.memories(s, sliceBits, batches)
+	if err == nil {
+		err = ir.RunMany(e.Kernel, sliceBits, mem, nil)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range batches {
+		if err := batches[i].Check(s.Read(mem[i][s.Out])); err != nil {
+			t.Fatalf("%s with slices of %d bits: key %x: %v", e.File, sliceBits, batches[i].Key, err)
+		}
+	}
+}
+
+// widthOf is the number of bits of value x.
+func (p *program) widthOf(x int) int {
+	if s := &p.steps[x]; s.mem != nil {
+		return s.mem.Width
+	}
+	return p.steps[x].width
 }

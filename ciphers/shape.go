@@ -6,13 +6,19 @@ import (
 	"simrun/programs/ir"
 )
 
-// Shape is how a kernel takes a message: one input, one output and one key.
+// Shape is how a kernel takes a message: one input, one output and one key; in counter mode also the first counter.
 type Shape struct {
 	In, Out, Key string // names of the memory parameters; In == Out for inout
+	Counter      string // "" for blocks by themselves
 	Blocks       int    // blocks of one call
 	BlockBytes   int
 	KeyBytes     int // argument of the keys function, or the key itself if there is none
+
+	inSliced, outSliced bool
 }
+
+// counterName is the name of the parameter that makes a kernel of counter mode.
+const counterName = "counter"
 
 // ShapeOf returns the shape of a kernel. sliceBits is the width of S; 0 will do for the
 // sizes of a block and of a key.
@@ -22,24 +28,18 @@ func ShapeOf(k *ir.Kernel, sliceBits int) (Shape, error) {
 	}
 	var s Shape
 	for _, p := range k.Params(sliceBits) {
-		slot := &s.Key
-		switch {
-		case p.Public:
+		if p.Public {
 			return s, fmt.Errorf("kernel %s takes the public number %s; vectors give none", k.Name, p.Name)
-		case p.Mem.Kind == ir.In:
-			slot = &s.In
-		case p.Mem.Kind == ir.Out:
-			slot = &s.Out
-		case p.Mem.Kind == ir.InOut:
-			slot, s.Out = &s.In, p.Name
 		}
+		slot := s.slot(&p)
 		if *slot != "" {
 			return s, fmt.Errorf("kernel %s has two parameters of one kind, %s and %s; vectors have one plaintext, ciphertext and key", k.Name, *slot, p.Name)
 		}
 		*slot = p.Name
-		if p.Mem.Kind == ir.Key {
+		switch {
+		case p.Mem.Kind == ir.Key:
 			s.KeyBytes = p.Mem.Bytes()
-		} else {
+		case slot != &s.Counter:
 			s.Blocks = p.Mem.Blocks
 			s.BlockBytes = p.Mem.Bytes() / p.Mem.Blocks
 		}
@@ -53,21 +53,108 @@ func ShapeOf(k *ir.Kernel, sliceBits int) (Shape, error) {
 	return s, nil
 }
 
+// slot is the field that a memory parameter fills.
+func (s *Shape) slot(p *ir.Param) *string {
+	switch m := p.Mem; {
+	case m.Kind == ir.Key:
+		return &s.Key
+	case m.Kind == ir.Out:
+		s.outSliced = m.Sliced
+		return &s.Out
+	case m.Kind == ir.InOut:
+		s.Out, s.inSliced, s.outSliced = p.Name, m.Sliced, m.Sliced
+	case p.Name == counterName:
+		return &s.Counter
+	default:
+		s.inSliced = m.Sliced
+	}
+	return &s.In
+}
+
+// Mode is the mode of operation of the vectors that the kernel can show.
+func (s *Shape) Mode() string {
+	if s.Counter != "" {
+		return "CTR"
+	}
+	return "ECB"
+}
+
+// Load gives whole calls of blocks the form of the input parameter.
+func (s *Shape) Load(blocks []byte) []byte {
+	if !s.inSliced {
+		return blocks
+	}
+	return s.eachCall(blocks, sliced)
+}
+
+// Read undoes the form of the output parameter.
+func (s *Shape) Read(memory []byte) []byte {
+	if !s.outSliced {
+		return memory
+	}
+	return s.eachCall(memory, unsliced)
+}
+
+// eachCall transforms the blocks of each call, which lie side by side.
+func (s *Shape) eachCall(in []byte, f func(out, in []byte, blocks int)) []byte {
+	out := make([]byte, len(in))
+	for n := s.Blocks * s.BlockBytes; len(in) >= n; in = in[n:] {
+		f(out[len(out)-len(in):][:n], in[:n], s.Blocks)
+	}
+	return out
+}
+
+// sliced puts bit i of byte p of block b, the top bit being 0, at bit b of slice 8*p + i.
+func sliced(out, in []byte, blocks int) {
+	size, width := len(in)/blocks, blocks/8
+	for b := range blocks {
+		for p, x := range in[b*size : (b+1)*size] {
+			for i := range 8 {
+				out[(8*p+i)*width+b/8] |= x >> (7 - i) & 1 << (b % 8)
+			}
+		}
+	}
+}
+
+func unsliced(out, in []byte, blocks int) {
+	size, width := len(in)/blocks, blocks/8
+	for b := range blocks {
+		for p := range size {
+			for i := range 8 {
+				out[b*size+p] |= in[(8*p+i)*width+b/8] >> (b % 8) & 1 << (7 - i)
+			}
+		}
+	}
+}
+
+// Memory is the memory of a call on a batch, but for the key parameter.
+func (s *Shape) Memory(b *Batch) map[string][]byte {
+	in := s.Load(b.In)
+	mem := map[string][]byte{s.In: in}
+	mem[s.Out] = append([]byte(nil), in...)
+	if s.Counter != "" {
+		mem[s.Counter] = b.Counter
+	}
+	return mem
+}
+
 // Interpret runs one call of the kernel on the interpreter: its keys function on key, then
-// the kernel on in, Blocks blocks.
-func (e Entry) Interpret(sliceBits int, key, in []byte) ([]byte, error) {
+// the kernel on the blocks of the batch, whose output it returns.
+func (e Entry) Interpret(sliceBits int, b *Batch) ([]byte, error) {
 	s, err := ShapeOf(e.Kernel, sliceBits)
 	if err != nil {
 		return nil, err
 	}
-	rk, err := e.ExpandKey(sliceBits, key)
+	rk, err := e.ExpandKey(sliceBits, b.Key)
 	if err != nil {
 		return nil, err
 	}
-	out := append([]byte(nil), in...)
-	mem := map[string][]byte{s.Key: rk, s.In: in}
-	mem[s.Out] = out
-	return out, ir.Run(e.Kernel, sliceBits, mem, nil)
+	mem := s.Memory(b)
+	mem[s.Key] = rk
+	if err := ir.Run(e.Kernel, sliceBits, mem, nil); err != nil {
+		return nil, err
+	}
+	return s.Read(mem[s.Out]), nil
 }
 
 // ExpandKey returns the memory form of the key parameter: what the keys function makes of

@@ -63,6 +63,7 @@ type Case struct {
 	Name    string // "FIPS-197 C.1", or "NAME block 2" of a longer vector
 	Key     []byte // argument of the keys function
 	In, Out []byte // one block in the order of bytes of the file
+	Counter []byte // of this block, in counter mode
 }
 
 // maxCases bounds the blocks of a file that one kernel runs.
@@ -158,9 +159,9 @@ func (v *Vector) check() error {
 	return nil
 }
 
-// For returns the vectors that kernel k can show: key and blocks of its size, blocks by
-// themselves. Longer vectors are cut into blocks. skipped counts the others by reason; a
-// vector is either cut into cases or counted there.
+// For returns the vectors that kernel k can show: those of its mode, with key and blocks of its size.
+// Longer vectors are cut into blocks; in counter mode a last part of a block is left out. skipped counts the others by
+// reason; a vector is either cut into cases or counted there.
 func (f *VectorFile) For(k *ir.Kernel) (cases []Case, skipped map[string]int, err error) {
 	s, err := ShapeOf(k, 0)
 	if err != nil {
@@ -169,11 +170,15 @@ func (f *VectorFile) For(k *ir.Kernel) (cases []Case, skipped map[string]int, er
 	skipped = map[string]int{}
 	for _, v := range f.Vectors {
 		switch {
-		case v.Mode != "" && v.Mode != "ECB":
-			skipped["mode "+v.Mode]++
+		case v.mode() != s.Mode():
+			skipped["mode "+v.mode()]++
 		case len(v.Key) != s.KeyBytes:
 			skipped[fmt.Sprintf("%d-bit key", 8*len(v.Key))]++
-		case len(v.Plaintext)%s.BlockBytes != 0:
+		case s.Counter != "" && len(v.Counter) != s.BlockBytes:
+			return nil, nil, fmt.Errorf("%s: %s: a counter of %d bytes, %s has blocks of %d", f.Path, v.Name, len(v.Counter), k.Name, s.BlockBytes)
+		case s.Counter != "" && len(v.Plaintext) < s.BlockBytes:
+			skipped["less than a block"]++
+		case s.Counter == "" && len(v.Plaintext)%s.BlockBytes != 0:
 			return nil, nil, fmt.Errorf("%s: %s: %d bytes are not whole blocks of %d, which %s has",
 				f.Path, v.Name, len(v.Plaintext), s.BlockBytes, k.Name)
 		case len(cases)+len(v.Plaintext)/s.BlockBytes > maxCases:
@@ -185,11 +190,21 @@ func (f *VectorFile) For(k *ir.Kernel) (cases []Case, skipped map[string]int, er
 	return cases, skipped, nil
 }
 
+func (v *Vector) mode() string {
+	if v.Mode == "" {
+		return "ECB"
+	}
+	return v.Mode
+}
+
 func (v *Vector) blocks(size int) []Case {
 	n := len(v.Plaintext) / size
 	list := make([]Case, n)
 	for i := range list {
-		c := Case{v.Name, v.Key, v.Plaintext[i*size : (i+1)*size], v.Ciphertext[i*size : (i+1)*size]}
+		c := Case{Name: v.Name, Key: v.Key, In: v.Plaintext[i*size : (i+1)*size], Out: v.Ciphertext[i*size : (i+1)*size]}
+		if len(v.Counter) > 0 {
+			c.Counter = counterPlus(v.Counter, i)
+		}
 		if n > 1 {
 			c.Name = fmt.Sprintf("%s block %d", v.Name, i+1)
 		}

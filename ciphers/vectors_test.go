@@ -3,6 +3,7 @@ package ciphers
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -132,7 +133,7 @@ func TestFillBatches(t *testing.T) {
 		var cases []Case
 		for i := range rapid.IntRange(1, 20).Draw(t, "cases") {
 			key := []byte{byte(rapid.IntRange(0, 3).Draw(t, "key"))}
-			cases = append(cases, Case{fmt.Sprint("case ", i), key, []byte{byte(i), 0}, []byte{byte(i), key[0]}})
+			cases = append(cases, Case{Name: fmt.Sprint("case ", i), Key: key, In: []byte{byte(i), 0}, Out: []byte{byte(i), key[0]}})
 		}
 		places := map[string]int{}
 		for _, b := range FillBatches(cases, blocks, nil) {
@@ -160,7 +161,7 @@ func TestFillBatches(t *testing.T) {
 }
 
 func TestNeighbours(t *testing.T) {
-	one := []Case{{"a", []byte{1}, []byte{2}, []byte{3}}}
+	one := []Case{{Name: "a", Key: []byte{1}, In: []byte{2}, Out: []byte{3}}}
 	other := func(_, block []byte) []byte { return []byte{^block[0]} }
 	seen := map[byte]bool{}
 	for _, b := range FillBatches(one, 4, other) {
@@ -207,5 +208,62 @@ func TestManyBlocks(t *testing.T) {
 	f := &VectorFile{Path: "v.json", Vectors: []Vector{{Name: "long", Key: make([]byte, shape.KeyBytes), Plaintext: long, Ciphertext: long}}}
 	if _, _, err := f.For(e.Kernel); err == nil || !strings.Contains(err.Error(), "more than 65536 blocks") {
 		t.Errorf("%v", err)
+	}
+}
+
+// In calls of many blocks, a case is in every position, and for any two positions there is a call with a case in one and
+// a neighbour in the other.
+func TestManyPositions(t *testing.T) {
+	const blocks = 64
+	cases := []Case{{Name: "a", Key: []byte{1}, In: []byte{2}, Out: []byte{3}}, {Name: "b", Key: []byte{1}, In: []byte{4}, Out: []byte{5}}}
+	list := FillBatches(cases, blocks, nil)
+	seen := map[string]bool{}
+	for _, b := range list {
+		for p, name := range b.Names {
+			seen[fmt.Sprint(name, p)] = true
+		}
+	}
+	for p := range blocks {
+		for q := range blocks {
+			apart := slices.ContainsFunc(list, func(b Batch) bool { return b.Names[p] != "" && b.Names[q] == "" })
+			if !seen[fmt.Sprint("a", p)] || !seen[fmt.Sprint("b", p)] || p != q && !apart {
+				t.Fatalf("positions %d and %d: both cases seen %t, apart %t", p, q, seen[fmt.Sprint("a", p)], apart)
+			}
+		}
+	}
+}
+
+// Counters of a call follow each other, across a wrap too, and cases come to every position.
+func TestCounterBatches(t *testing.T) {
+	counter := []byte{0xff, 0xff}
+	cases := []Case{{Name: "a", Key: []byte{1}, In: []byte{2, 2}, Out: []byte{3, 3}, Counter: counter},
+		{Name: "b", Key: []byte{1}, In: []byte{4, 4}, Out: []byte{5, 5}, Counter: []byte{0, 0}}}
+	for _, blocks := range []int{1, 8, 64} {
+		seen := map[int]bool{}
+		for _, b := range FillBatches(cases, blocks, nil) {
+			for p, name := range b.Names {
+				if name == "" {
+					continue
+				}
+				seen[p] = true
+				if want := cases[name[0]-'a'].Counter; !bytes.Equal(counterPlus(b.Counter, p), want) {
+					t.Fatalf("%s stands at %d of a call that begins at %x, its counter is %x", name, p, b.Counter, want)
+				}
+			}
+		}
+		if len(seen) != blocks {
+			t.Errorf("%d of %d positions have a case", len(seen), blocks)
+		}
+	}
+}
+
+func TestSliced(t *testing.T) {
+	in, out, back := make([]byte, 16*3), make([]byte, 16*3), make([]byte, 16*3)
+	in[5*3+1] = 0x20 // block 5, byte 1, bit 2 from the top
+	sliced(out, in, 16)
+	want := make([]byte, 16*3)
+	want[(8*1+2)*2] = 1 << 5
+	if unsliced(back, out, 16); !bytes.Equal(out, want) || !bytes.Equal(back, in) {
+		t.Errorf("sliced %x, want %x; back %x", out, want, back)
 	}
 }

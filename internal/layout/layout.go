@@ -126,6 +126,9 @@ func sortBySource(states []State, index map[int]int) {
 
 // place is bit b of element e of m, by the order of bytes in memory.
 func place(m *ir.Mem, e, b int) Place {
+	if m.Sliced {
+		return Place{Block: b, Byte: e / 8, Bit: 7 - e%8}
+	}
 	perBlock := m.Len
 	if m.Blocks > 1 {
 		perBlock = m.Len / m.Blocks

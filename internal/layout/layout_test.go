@@ -77,6 +77,9 @@ func TestCatalogueIsTraced(t *testing.T) {
 	kernels := 0
 	for _, file := range files {
 		for _, k := range parse(t, fsys, file).Kernels() {
+			if k.Keys == nil {
+				continue // no key, and no step that is not linear, for the bits to meet
+			}
 			kernels++
 			l, err := Trace(k, 32)
 			if err != nil {

@@ -161,9 +161,16 @@ var moves = map[ir.Op]func(w int, args []word, imm ir.Imm) word{
 	ir.Lane: func(w int, args []word, imm ir.Imm) word {
 		return take(w, func(i int) bit { return at(args[0], 32*imm.N+i) })
 	},
+	ir.ZipLo: func(w int, args []word, imm ir.Imm) word { return zip(w, args, imm.N, 0) },
+	ir.ZipHi: func(w int, args []word, imm ir.Imm) word { return zip(w, args, imm.N, w/2) },
 	ir.Splat: func(w int, args []word, _ ir.Imm) word {
 		return take(w, func(i int) bit { return args[0][i%len(args[0])] })
 	},
+}
+
+// zip interleaves the fields of n bits from bit first on.
+func zip(w int, args []word, n, first int) word {
+	return take(w, func(i int) bit { return args[i/n%2][first+i/(2*n)*n+i%n] })
 }
 
 func take(w int, f func(int) bit) word {

@@ -80,7 +80,8 @@ type param struct {
 	kind   MemKind
 	typ    *typeExpr
 	big    bool
-	order  bool   // an order was written
+	order  bool // an order was written
+	sliced bool
 	from   string // key: the keys function
 	argOf  string // keys: the name that the body uses for the argument
 }

@@ -37,6 +37,7 @@ var builtins = tableOf(
 	&builtin{"rev16", 1, 0, planRev16},
 	&builtin{"bperm", 1, 1, planBperm},
 	&builtin{"lanes", 1, 1, planLanes},
+	&builtin{"zip", 2, 1, nil},
 	&builtin{"pack", 4, 0, planPack},
 	&builtin{"lane", 1, 1, planLane},
 	&builtin{"splat", 1, 0, planSplat},

@@ -28,6 +28,8 @@ const (
 	Pack   // four w32 to v128
 	Lane   // Imm.N-th 32-bit lane of a v128
 	Splat  // repeated over the width; Imm.N = bits of the argument
+	ZipLo  // fields of Imm.N bits of the low halves of two words, the first word's and the second's by turns
+	ZipHi  // of the high halves
 	Lookup // Imm.Table[a], index not known before run time; leaky
 )
 
@@ -75,7 +77,8 @@ type Mem struct {
 	Len       int // elements, all dimensions multiplied
 	Dims      []int
 	BigEndian bool   // order of the bytes of an element
-	Blocks    int    // first dimension if it counts blocks, else 1; 0 for key and scratch
+	Sliced    bool   // element 8*p + i is bit i of byte p of every block, the top bit first; block b is bit b of each
+	Blocks    int    // first dimension if it counts blocks, the width if sliced, else 1; 0 for key and scratch
 	Table     *Table // of Rom
 	Pos       Pos
 }

@@ -165,6 +165,8 @@ func (e *evaluator[V]) builtin(c *callExpr, b *builtin) value[V] {
 		return e.swapmove(pl, words)
 	case "swapself":
 		return e.swapself(pl, words)
+	case "zip":
+		return e.zip(pl, words)
 	}
 	return e.apply(c, b, pl, words)
 }
@@ -265,6 +267,20 @@ func (e *evaluator[V]) swapself(pl *plan, args []value[V]) value[V] {
 	a = e.op(p, Xor, w, Imm{}, a, t)
 	a = e.op(p, Xor, w, Imm{}, a, e.shift(p, opShl, "swapself", w, t, n))
 	return value[V]{kind: kWord, width: w, cell: a}
+}
+
+// zip interleaves the fields of two words: a0 b0 a1 b1 .. of the low halves, and the same of the high halves.
+func (e *evaluator[V]) zip(pl *plan, args []value[V]) value[V] {
+	p, n := pl.pos, pl.number(0)
+	w, c := e.scalars(p, "zip", args)
+	if n < 8 || n >= int64(w) || n&(n-1) != 0 {
+		fail(p, "", "zip of fields of %d bits in words of %d: expected a power of two from 8 on, below the width", n, w)
+	}
+	imm := Imm{N: int(n)}
+	return value[V]{kind: kTuple, tup: []value[V]{
+		{kind: kWord, width: w, cell: e.op(p, ZipLo, w, imm, c...)},
+		{kind: kWord, width: w, cell: e.op(p, ZipHi, w, imm, c...)},
+	}}
 }
 
 // rep evaluates rep(c): c of 32 bits repeated over S, or cut if S is narrower and c

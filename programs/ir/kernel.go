@@ -48,7 +48,7 @@ func (k *Kernel) Params(sliceBits int) []Param {
 }
 
 // Blocks returns the number of message blocks of one call: the first dimension of the in,
-// out and inout parameters that have two or more, else 1.
+// out and inout parameters that have two or more, the width of sliced ones, else 1.
 func (k *Kernel) Blocks(sliceBits int) int {
 	lay, err := k.layout(sliceBits)
 	if err != nil {
@@ -97,7 +97,7 @@ func (d *kernelDecl) layout(slice int) *layout {
 		}
 		m := e.memParam(p)
 		lay.params = append(lay.params, Param{Name: p.name, Mem: m})
-		if m.Kind == Key || len(m.Dims) < 2 {
+		if m.Kind == Key || len(m.Dims) < 2 && !m.Sliced {
 			continue
 		}
 		if counted != "" && m.Blocks != lay.blocks {
@@ -119,12 +119,17 @@ func checkSlice(p Pos, bits int) {
 func (e *evaluator[V]) memParam(p *param) *Mem {
 	width, dims := e.typ(p.typ)
 	m := e.memory(p.name, p.kind, width, dims, p.pos)
-	m.BigEndian = p.big
-	if p.kind != Key {
-		m.Blocks = 1
-		if len(dims) > 1 {
-			m.Blocks = dims[0]
+	m.BigEndian, m.Sliced = p.big, p.sliced
+	switch {
+	case p.kind == Key:
+	case p.sliced:
+		if m.Blocks = width; m.Len%8 != 0 {
+			fail(p.pos, "slices of whole bytes: 8 for each byte of a block", "%s has %d slices", p.name, m.Len)
 		}
+	case len(dims) > 1:
+		m.Blocks = dims[0]
+	default:
+		m.Blocks = 1
 	}
 	return m
 }

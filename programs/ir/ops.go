@@ -68,6 +68,10 @@ func applyMove(op Op, w int, args []Word, imm Imm) Word {
 		return a.shr(32 * imm.N).cut(32)
 	case Splat:
 		return a.repeat(imm.N, w)
+	case ZipLo:
+		return a.zip(args[1], imm.N, w)
+	case ZipHi:
+		return a.shr(w/2).zip(args[1].shr(w/2), imm.N, w)
 	case Lookup:
 		if t := imm.Table.Entries; a.Hi == 0 && a.Lo < uint64(len(t)) {
 			return t[a.Lo]
@@ -149,4 +153,14 @@ func (a Word) String() string {
 		return fmt.Sprintf("%#x%016x", a.Hi, a.Lo)
 	}
 	return fmt.Sprintf("%#x", a.Lo)
+}
+
+// zip interleaves the fields of n bits of the low halves of two words of w bits.
+func (a Word) zip(b Word, n, w int) Word {
+	var r Word
+	for i := 0; i < w/2; i += n {
+		x, y := a.shr(i).cut(n).shl(2*i), b.shr(i).cut(n).shl(2*i+n)
+		r = Word{r.Lo | x.Lo | y.Lo, r.Hi | x.Hi | y.Hi}
+	}
+	return r
 }

@@ -115,12 +115,35 @@ func (p *parser) leaky(f *File) {
 	}
 }
 
-// kernelName takes NAME/NAME.
+// kernelName takes NAME/NAME, in which a NAME may be several with "-" between.
 func (p *parser) kernelName() token {
-	n := p.name("a kernel name (cipher/representation)")
+	n := p.dashed("a kernel name (cipher/representation)")
 	p.expect("/", "in the kernel name, as in aes128/fixsliced")
-	n.text += "/" + p.name("the second part of the kernel name").text
+	n.text += "/" + p.dashed("the second part of the kernel name").text
 	return n
+}
+
+func (p *parser) dashed(what string) token {
+	n := p.name(what)
+	for p.accept("-") {
+		n.text += "-" + p.name("the rest of the name").text
+	}
+	return n
+}
+
+// vectorsAhead reports whether a kernel name and "vectors" come next.
+func (p *parser) vectorsAhead() bool {
+	i := 1
+	for p.ahead(i).text == "-" {
+		i += 2
+	}
+	if p.ahead(i).text != "/" {
+		return false
+	}
+	for i += 2; p.ahead(i).text == "-"; {
+		i += 2
+	}
+	return p.ahead(i).text == "vectors"
 }
 
 func (p *parser) kernel(f *File, leaky bool) {
@@ -160,7 +183,9 @@ func (p *parser) param() param {
 		return pa
 	}
 	pa.typ = p.typ()
-	pa.big, pa.order = p.order()
+	if pa.big, pa.order = p.order(); pa.kind != Key && !pa.order {
+		pa.sliced = p.accept("sliced")
+	}
 	if pa.kind == Key && p.accept("from") {
 		pa.from = p.name("the name of a keys function").text
 	}
@@ -204,7 +229,7 @@ func (p *parser) keys(f *File, leaky bool) {
 
 func (p *parser) test(f *File) {
 	d := &testDecl{pos: p.peek().pos}
-	if p.ahead(1).text == "/" && p.ahead(3).text == "vectors" {
+	if p.vectorsAhead() {
 		d.kernel = p.kernelName().text
 		p.expect("vectors", "after the kernel name")
 		d.vectors = p.stringLit("the vector file").text

@@ -145,6 +145,9 @@ func (pa *param) text() string {
 
 // memText prints type and order; the default order is left out.
 func (pa *param) memText() string {
+	if pa.sliced {
+		return typeText(pa.typ) + " sliced"
+	}
 	if pa.big {
 		return typeText(pa.typ) + " be"
 	}

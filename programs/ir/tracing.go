@@ -29,7 +29,7 @@ var opKinds = [Lookup + 1]opKind{
 	Xor: opLinear, Not: opLinear,
 	And: opProduct, Or: opProduct, AndNot: opProduct, OrNot: opProduct,
 	Shl: opMoves, Shr: opMoves, Rotl: opMoves, Mrot: opMoves, Perm: opMoves, Rev: opMoves, Rev16: opMoves,
-	Zext: opMoves, Trunc: opMoves, Pack: opMoves, Lane: opMoves, Splat: opMoves,
+	Zext: opMoves, Trunc: opMoves, Pack: opMoves, Lane: opMoves, Splat: opMoves, ZipLo: opMoves, ZipHi: opMoves,
 }
 
 func (d *tracing) At(Pos) {}
