@@ -14,6 +14,8 @@ var vecTerms = map[string]vecTerm{
 	"PSUBB": lanewise(8, (*isa.Term).Sub), "PSUBW": lanewise(16, (*isa.Term).Sub),
 	"PSUBD": lanewise(32, (*isa.Term).Sub), "PSUBQ": lanewise(64, (*isa.Term).Sub),
 
+	"PCMPEQB": lanewise(8, allEqual), "PCMPEQW": lanewise(16, allEqual), "PCMPEQD": lanewise(32, allEqual),
+
 	"PSLLW": shifted(16, (*isa.Term).Shl), "PSLLD": shifted(32, (*isa.Term).Shl), "PSLLQ": shifted(64, (*isa.Term).Shl),
 	"PSRLW": shifted(16, (*isa.Term).Shr), "PSRLD": shifted(32, (*isa.Term).Shr), "PSRLQ": shifted(64, (*isa.Term).Shr),
 	"PSRAW": shifted(16, (*isa.Term).Sar), "PSRAD": shifted(32, (*isa.Term).Sar),
@@ -39,6 +41,9 @@ func bothAnd(d, a *isa.Term, _ int) *isa.Term    { return d.And(a) }
 func bothAndNot(d, a *isa.Term, _ int) *isa.Term { return d.Not().And(a) }
 func bothOr(d, a *isa.Term, _ int) *isa.Term     { return d.Or(a) }
 func bothXor(d, a *isa.Term, _ int) *isa.Term    { return d.Xor(a) }
+
+// allEqual is all ones if a lane is equal, else zero.
+func allEqual(a, b *isa.Term) *isa.Term { return a.Xor(b).IsZero().Sext(a.Width) }
 
 func lanewise(bits int, f func(a, b *isa.Term) *isa.Term) vecTerm {
 	return func(d, a *isa.Term, _ int) *isa.Term { return d.Lanes(a, bits, f) }

@@ -46,6 +46,9 @@ type allocator struct {
 	homes  []home               // of the loops and conditions around, innermost last
 	other  []span               // branches that the current one excludes, innermost last
 	frame  int                  // bytes so far
+	near   int                  // end of the slots in p.Near
+	own    MInst                // a copy of the current instruction, which fold changes
+	pair   [2]int64             // its operands, if swapped
 	quiet  bool                 // write no notes
 	made   []int32              // by register: position of its maker
 	away   int                  // values read behind the end that are in no register there
@@ -93,7 +96,7 @@ func (a *allocator) walk(p *Proc, early map[int64]bool) {
 // begin gets ready to place p.
 func (a *allocator) begin(p *Proc, early map[int64]bool) {
 	n := len(p.Regs)
-	*a = allocator{t: a.t, p: p, quiet: a.quiet, used: p.used, frame: p.Frame, early: early,
+	*a = allocator{t: a.t, p: p, quiet: a.quiet, used: p.used, frame: p.Frame, near: p.Near.begin, early: early,
 		spills: a.spills[:0], unread: a.unread, seen: a.seen, made: a.made,
 		out: slices.Grow(a.out[:0], len(p.Code)+len(p.Code)/4), at: slices.Grow(a.at[:0], n)[:n],
 		uses: slices.Grow(a.uses[:0], n)[:n], kept: slices.Grow(a.kept[:0], n)[:n], next: slices.Grow(a.next[:0], n)[:n], last: slices.Grow(a.last[:0], n)[:n]}
@@ -160,18 +163,25 @@ func (a *allocator) arrive(pins []Pin) {
 // inst allocates one instruction: operands into registers, dead ones freed, result placed.
 func (a *allocator) inst(m *MInst) {
 	a.busy = 0
+	folded := int64(0)
+	if a.t.Fold != nil && m.Tied != 0 {
+		a.own = *m
+		m = &a.own
+		folded = a.fold(m)
+	}
 	for _, v := range m.ins { // those already in registers must not be evicted for the others
 		if r := a.at[idx(v)].reg; r != isa.NoReg {
 			a.busy = a.busy.With(r)
 		}
 	}
 	for _, v := range m.ins {
-		if !a.makeAgain(v, m.Pos) {
-			a.ensure(v, m.Pos)
+		if v == m.Tied && a.fromSlot(m) || a.makeAgain(v, m.Pos) {
+			continue
 		}
+		a.ensure(v, m.Pos)
 	}
 	args, tiedTo := m.Args, m.Tied
-	if tiedTo != 0 && !a.dead(tiedTo) && m.Form.Flags&isa.Commute != 0 {
+	if tiedTo != 0 && !a.dead(tiedTo) && a.at[idx(tiedTo)].reg != isa.NoReg && m.Form.Flags&isa.Commute != 0 {
 		tiedTo = a.commute(m, &args)
 	}
 	for i := range m.Form.Ops {
@@ -192,6 +202,9 @@ func (a *allocator) inst(m *MInst) {
 	a.define(m, &args, tied)
 	a.out = append(a.out, *m)
 	a.out[len(a.out)-1].Args, a.out[len(a.out)-1].Tied = args, tiedTo
+	if folded != 0 && a.dead(folded) {
+		a.release(folded)
+	}
 }
 
 // define gives registers to the results of m.
@@ -216,14 +229,22 @@ func (a *allocator) define(m *MInst, args *[isa.MaxArgs]int64, tied isa.Reg) {
 // tie prepares a two-address operand: it returns the register that holds the old value v and will
 // hold the new one. A copy is made if v is needed later.
 func (a *allocator) tie(v int64, at ir.Pos) isa.Reg {
-	r := a.at[idx(v)].reg
-	if a.dead(v) {
+	pl := &a.at[idx(v)]
+	if r := pl.reg; a.dead(v) && r != isa.NoReg {
 		a.release(v)
 		return r
 	}
 	c := a.p.Reg(v).Class
 	d := a.free(c, 0, at)
-	a.emit(a.t.Move(c, d, r), at, "")
+	if a.t.Fold != nil && pl.stored {
+		a.needSpill(pl)
+		a.emitSlot(a.t.Reload(c, d, pl.slot), pl.slot, at, "reload "+a.name(v))
+	} else {
+		a.emit(a.t.Move(c, d, pl.reg), at, "")
+	}
+	if a.dead(v) {
+		a.release(v)
+	}
 	a.busy = a.busy.With(d)
 	a.used = a.used.With(d)
 	return d

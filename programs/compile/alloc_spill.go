@@ -115,10 +115,15 @@ func (a *allocator) takeSlot(v int64) int {
 	return a.newSlot(v)
 }
 
-// newSlot makes a slot for v at the end of the frame.
+// newSlot makes a slot for v: near, or at the end of the frame.
 func (a *allocator) newSlot(v int64) int {
 	c := a.p.Reg(v).Class
 	size := a.t.SlotBytes[c]
+	if off := isa.AlignUp(a.near, size); off+size <= a.p.Near.end {
+		a.near = off + size
+		a.slots[c] = append(a.slots[c], slot{off: off, owner: v})
+		return off
+	}
 	a.frame = isa.AlignUp(a.frame, size)
 	a.slots[c] = append(a.slots[c], slot{off: a.frame, owner: v})
 	a.frame += size

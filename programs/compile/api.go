@@ -7,16 +7,18 @@ import (
 
 // Options steer a compilation. The zero value is -O0 with every loop kept.
 type Options struct {
-	Level    int                                    // 0 source order, 1 default
-	Search   Search                                 // for a better order; the zero value searches for none
-	Order    *Order                                 // a known order; Search and Budget are then ignored
-	Budget   int                                    // bytes of code up to which loops are unrolled (the CPU file's code budget); 0 = never
-	Keep     int                                    // levels of loops kept even if the code would fit without
-	Short    Short                                  // what may cost cycles for the sake of size
-	Features []string                               // of the CPU: without one that shorter encodings need there are none
-	Without  []string                               // optional passes to leave out, see Optional
-	Org      uint64                                 // address of the image
-	Latency  func(class string) int                 // result latency in cycles, nil = 1 for all
+	Level    int                    // 0 source order, 1 default
+	Search   Search                 // for a better order; the zero value searches for none
+	Order    *Order                 // a known order; Search and Budget are then ignored
+	Budget   int                    // bytes of code up to which loops are unrolled (the CPU file's code budget); 0 = never
+	Keep     int                    // levels of loops kept even if the code would fit without
+	Short    Short                  // what may cost cycles for the sake of size
+	Features []string               // of the CPU: without one that shorter encodings need there are none
+	Without  []string               // optional passes to leave out, see Optional
+	Org      uint64                 // address of the image
+	Latency  func(class string) int // result latency in cycles, nil = 1 for all
+	// SameCost says whether two instruction classes cost the same; nil = not known: encodings are as selected.
+	SameCost func(a, b string) bool
 	Dump     func(stage string, text func() string) // told of every stage, in order; may be nil
 }
 

@@ -56,6 +56,7 @@ var passes = []pass{
 	{"order", 1, nil, runOrder, func(s *state) string { return procText(s, s.proc.Code) }},
 	{"registers", 0, nil, runRegisters, func(s *state) string { return procText(s, s.code) }},
 	{"raise-loads", 1, nil, runRaise, func(s *state) string { return procText(s, s.code) }},
+	{"equal-forms", 1, func(s *state) bool { return s.target.Twin != nil }, runTwins, func(s *state) string { return procText(s, s.code) }},
 	{"rename-registers", 1, (*state).shortens, runRename, func(s *state) string { return procText(s, s.code) }},
 	{"fuse-loads", 1, (*state).fuses, runFuse, func(s *state) string { return procText(s, s.code) }},
 	{"frame", 0, nil, runFrame, listing},
@@ -67,7 +68,7 @@ var passes = []pass{
 // registers.
 func Optional() []string {
 	return []string{"narrow-bits", "equivalents", "order", "recompute", "pair-reloads", "raise-loads", "rename-registers", "fuse-loads",
-		"short-encodings"}
+		"short-encodings", "equal-forms"}
 }
 
 func (o *Options) latency(class string) int {
@@ -165,6 +166,12 @@ func runElaborate(s *state) (err error) {
 const maxCode = 100000
 
 func runSelect(s *state) error {
+	switch {
+	case s.kernel.IsKeys(): // it stores all its words at the end
+		storeEarly(s.graph, 0)
+	case s.target.EarlyStores:
+		storeEarly(s.graph, 128)
+	}
 	s.graph.countUses()
 	if s.target.Context {
 		s.ctx = contextFor(s.graph)
@@ -238,6 +245,23 @@ func (s *state) codeHash() string {
 
 func runRaise(s *state) error {
 	raise(s.code, s.target, s.opt.latency)
+	return nil
+}
+
+// runTwins takes the shorter of two equal instructions where the CPU charges the same for both.
+func runTwins(s *state) error {
+	if s.opt.SameCost == nil {
+		return nil
+	}
+	for i := range s.code {
+		m := &s.code[i]
+		if m.Kind != KindInst {
+			continue
+		}
+		if in, ok := s.target.Twin(m.Inst); ok && (in.Form.Class == m.Form.Class || s.opt.SameCost(in.Form.Class, m.Form.Class)) {
+			m.Inst = in
+		}
+	}
 	return nil
 }
 

@@ -11,7 +11,7 @@ import (
 var opNames = map[Op]string{
 	ir.Xor: "xor", ir.And: "and", ir.Or: "or", ir.Not: "not", ir.Add: "add", ir.Sub: "sub", ir.Shl: "shl", ir.Shr: "shr",
 	ir.Rotl: "rotl", ir.Perm: "perm", ir.Rev: "rev", ir.Rev16: "rev16", ir.Zext: "zext", ir.Trunc: "trunc",
-	ir.Pack: "pack", ir.Lane: "lane", ir.Splat: "splat", ir.Lookup: "lookup",
+	ir.Pack: "pack", ir.Lane: "lane", ir.Splat: "splat", ir.ZipLo: "ziplo", ir.ZipHi: "ziphi", ir.Lookup: "lookup",
 	OpConst: "const", OpLoad: "load", OpPhi: "phi", OpMerge: "merge", OpBase: "base", OpPublic: "public",
 	OpNumber: "number", OpAddr: "addr", OpScale: "scale", OpSum: "sum",
 }

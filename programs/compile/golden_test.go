@@ -25,7 +25,7 @@ func TestStages(t *testing.T) {
 		var got bytes.Buffer
 		for _, k := range parse(t, os.DirFS("."), name) {
 			for _, tg := range targets.All() {
-				_, err := compile.Compile(k, tg, compile.Options{Level: 1, Dump: func(stage string, text func() string) {
+				_, err := compile.Compile(k, tg, compile.Options{Level: 1, SameCost: sameCost, Dump: func(stage string, text func() string) {
 					fmt.Fprintf(&got, "-- %s on %s: %s --\n%s\n", k.Name, tg.Arch.Name(), stage, text())
 				}})
 				must(t, err)
@@ -98,4 +98,35 @@ func glob(t *testing.T, pattern string) []string {
 		t.Fatalf("no files %s: %v", pattern, err)
 	}
 	return names
+}
+
+// sameCost is a CPU to which all instructions are alike.
+func sameCost(_, _ string) bool { return true }
+
+// TestEqualForms: short forms are only taken where the classes are known to cost the same, and only by their pass.
+func TestEqualForms(t *testing.T) {
+	k := parse(t, os.DirFS("."), "testdata/stages/slices.kir")[0]
+	tg, err := targets.For("x86")
+	must(t, err)
+	for _, c := range []struct {
+		o    compile.Options
+		want bool
+	}{
+		{compile.Options{Level: 1, SameCost: sameCost}, true},
+		{compile.Options{Level: 1}, false},
+		{compile.Options{Level: 1, SameCost: func(_, _ string) bool { return false }}, false},
+		{compile.Options{Level: 1, SameCost: sameCost, Without: []string{"equal-forms"}}, false},
+	} {
+		code, err := compile.Compile(k, tg, c.o)
+		must(t, err)
+		short := 0
+		for _, it := range code.Block.Items {
+			if it.Inst.Form != nil && it.Inst.Form.Class == "vec.logic.ps" {
+				short++
+			}
+		}
+		if short > 0 != c.want {
+			t.Errorf("%+v: %d short instructions", c.o, short)
+		}
+	}
 }

@@ -40,6 +40,7 @@ type Value struct {
 	Name  string
 	Pos   ir.Pos
 	Uses  int // counted by countUses
+	Field int // of Shl and Shr on 128 bits: shifts within fields of so many bits give all bits that are needed; 0 = no smaller ones do
 }
 
 // Node is an element of a region in program order: *Value, *Store, *Loop or *Cond.

@@ -200,6 +200,9 @@ var searched = []compile.Options{{Level: 1, Budget: 1 << 20, Search: compile.Sea
 func TestCatalogue(t *testing.T) {
 	for _, k := range kernels(t) {
 		for _, tg := range targets.All() {
+			if !tg.Takes(k) {
+				continue
+			}
 			t.Run(k.Name+"@"+tg.Arch.Name(), func(t *testing.T) {
 				t.Parallel()
 				for i, o := range forms {

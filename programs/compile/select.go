@@ -38,6 +38,10 @@ func (w *walker) layout() {
 	if b.Target.Vector {
 		align = b.Target.SlotBytes[isa.Vec]
 	}
+	if near := b.Target.NearSlots; len(b.Graph.Scratch) > 0 && b.Proc.Frame < near {
+		b.Proc.Near = span{isa.AlignUp(b.Proc.Frame, align), near}
+		b.Proc.Frame = near
+	}
 	for _, m := range b.Graph.Scratch {
 		b.Proc.Frame = isa.AlignUp(b.Proc.Frame, align)
 		b.scratch[m] = b.Proc.Frame

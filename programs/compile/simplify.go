@@ -2,7 +2,6 @@ package compile
 
 import (
 	"fmt"
-	"math/bits"
 
 	"simrun/programs/ir"
 )
@@ -41,6 +40,11 @@ func (e *elaborator) Op(op ir.Op, w int, args []*Value, imm ir.Imm) *Value {
 	case ir.Perm:
 		if !e.t.Vector && w <= 64 {
 			return e.mrot(args[0], permRots(imm.Perm))
+		}
+	case ir.ZipLo, ir.ZipHi:
+		if w < 128 {
+			a, b := zipRots(op, w, imm.N)
+			return e.or(w, e.mrot(args[0], a), e.mrot(args[1], b))
 		}
 	case ir.Add, ir.Sub:
 		if isConst(args[1], 0) {
@@ -240,6 +244,20 @@ func permRots(perm []int) []ir.Rot {
 	return rots
 }
 
+// zipRots writes the two halves of a zip as masked rotations: fields that move equally far are alone.
+func zipRots(op ir.Op, w, n int) (a, b []ir.Rot) {
+	first := 0
+	if op == ir.ZipHi {
+		first = w / 2
+	}
+	for i := 0; i < w/2; i += n {
+		mask := ir.Word{Lo: (1<<n - 1) << (first + i)}
+		a = append(a, ir.Rot{Mask: mask, N: (w + 2*i - first - i) % w})
+		b = append(b, ir.Rot{Mask: mask, N: (w + 2*i + n - first - i) % w})
+	}
+	return a, b
+}
+
 // lookup makes a table entry: a load from the table, which the image carries behind the code.
 func (e *elaborator) lookup(w int, index *Value, t *ir.Table) *Value {
 	if index.Op == OpConst && index.Const.Lo < uint64(len(t.Entries)) {
@@ -251,13 +269,4 @@ func (e *elaborator) lookup(w int, index *Value, t *ir.Table) *Value {
 		e.tables[t] = m
 	}
 	return e.add(Value{Op: ir.Lookup, Width: w, Args: []*Value{index, e.base(m)}, Mem: m, Imm: ir.Imm{Table: t}}, t.Name)
-}
-
-// rotWord rotates c left by n within w bits.
-func rotWord(c uint64, n, w int) uint64 {
-	n = ((n % w) + w) % w
-	if w == 64 {
-		return bits.RotateLeft64(c, n)
-	}
-	return (c<<n | c>>(w-n)) & (1<<w - 1)
 }

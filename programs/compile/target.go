@@ -13,6 +13,7 @@ type Target struct {
 	SliceBits  int  // width of S
 	FreeRotate int  // width of the words whose rotation by a constant costs nothing as an operand, 0 = none
 	Vector     bool // words live in vector registers
+	Widest     int  // bits of the widest word
 	Lanes      func(k *ir.Kernel) int
 	// Allocatable registers by class, preferred ones first. Saved ones cost a push in the prologue.
 	Regs [2][]isa.Reg
@@ -26,6 +27,8 @@ type Target struct {
 	// Gates are the instructions that combine two registers bit by bit and do nothing else. Empty: no other definitions
 	// are looked for.
 	Gates []Gate
+	// EarlyStores is true if stores of whole vectors are to stand right behind what makes their value.
+	EarlyStores bool
 	// NewSelector starts the selection of one kernel.
 	NewSelector func(b *Builder) Selector
 
@@ -34,6 +37,14 @@ type Target struct {
 	Move   func(c isa.RegClass, dst, src isa.Reg) isa.Inst
 	Spill  func(c isa.RegClass, src isa.Reg, off int) isa.Inst
 	Reload func(c isa.RegClass, dst isa.Reg, off int) isa.Inst
+	// Fold, if not nil, is the instruction with its last register operand in memory: the spill slot at off. ok is false where
+	// there is no such form. A copy of a spilled value is then a load too.
+	Fold func(in isa.Inst, off int) (folded isa.Inst, ok bool)
+	// Twin, if not nil, is an instruction of another class that does the same and is shorter; ok is false where there is none. It
+	// is taken where the CPU does not charge more for it.
+	Twin func(in isa.Inst) (twin isa.Inst, ok bool)
+	// NearSlots is the offset up to which spill slots are reached by short instructions. Scratch arrays are laid behind it.
+	NearSlots int
 	// LoopBranch goes back to label while reg, just decremented by Decrement of the Selector, is not
 	// zero; Guard skips to label if reg, a signed number, is not above zero.
 	LoopBranch func(reg isa.Reg, label string) []isa.Inst
@@ -64,6 +75,16 @@ type Target struct {
 	// callee-saved registers.
 	Entry func(used isa.RegSet, frame int) []isa.Inst
 	Exit  func(used isa.RegSet, frame int) []isa.Inst
+}
+
+// Takes reports whether the target has words as wide as those in the memory of k. A kernel on v128 is not for every target.
+func (t *Target) Takes(k *ir.Kernel) bool {
+	for _, p := range k.Params(t.SliceBits) {
+		if p.Mem != nil && p.Mem.Width > t.Widest {
+			return false
+		}
+	}
+	return true
 }
 
 // Selector turns values into instructions on virtual registers. It is called in program order
@@ -159,6 +180,7 @@ type Proc struct {
 	Code  []MInst
 	Regs  []VReg     // Regs[n] describes register isa.VirtBase + n
 	Frame int        // bytes of scratch memory at the base of the frame
+	Near  span       // of offsets: room for spill slots in front of scratch memory
 	Data  []isa.Item // tables and constants behind the code
 
 	alts  [][]alt    // by virtual register: other instructions that make the same value

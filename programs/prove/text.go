@@ -70,6 +70,10 @@ func (d *text) Op(op ir.Op, w int, a []word, imm ir.Imm) word {
 		d.refuse("a look-up by a secret index: tables that depend on secrets are not proven")
 	case op == ir.Mrot:
 		return d.maskedRotations(w, a[0], imm.Rots)
+	case op == ir.ZipLo:
+		return word(slices.Concat(a...)).picked(w, byTurns(w, imm.N, 0))
+	case op == ir.ZipHi:
+		return word(slices.Concat(a...)).picked(w, byTurns(w, imm.N, w/2))
 	case gates[op] != nil:
 		return gates[op](d.g, a)
 	}
@@ -120,6 +124,11 @@ func (d *text) maskedRotations(w int, a word, rots []ir.Rot) word {
 		sum = zip(sum, part.picked(w, rotation(r.N, w)), d.g.or)
 	}
 	return sum
+}
+
+// byTurns takes fields of n bits from two words, one behind the other, by turns, from bit first on.
+func byTurns(w, n, first int) func(int) int {
+	return func(i int) int { return i/n%2*w + first + i/(2*n)*n + i%n }
 }
 
 func rotation(n, w int) func(int) int {

@@ -37,6 +37,8 @@ var operations = []struct {
 	{ir.Pack, []int{32, 32, 32, 32}, 128, ir.Imm{}},
 	{ir.Lane, []int{128}, 32, ir.Imm{N: 3}},
 	{ir.Splat, []int{32}, 128, ir.Imm{N: 32}},
+	{ir.ZipLo, []int{128, 128}, 128, ir.Imm{N: 8}},
+	{ir.ZipHi, []int{32, 32}, 32, ir.Imm{N: 16}},
 }
 
 // TestOperations holds the symbolic operations against those of the interpreter, which are their meaning.

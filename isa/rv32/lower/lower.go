@@ -14,6 +14,7 @@ func Target() *compile.Target {
 	return &compile.Target{
 		Arch:      rv32.New(),
 		SliceBits: 32,
+		Widest:    32,
 		Lanes:     func(*ir.Kernel) int { return 1 },
 		Regs: [2][]isa.Reg{isa.GPR: {
 			rv32.A0, rv32.A1, rv32.A2, rv32.A3, rv32.A4, rv32.A5, rv32.A6, rv32.A7,

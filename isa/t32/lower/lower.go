@@ -17,6 +17,7 @@ func Target() *compile.Target {
 	return &compile.Target{
 		Arch:        t32.New(),
 		SliceBits:   32,
+		Widest:      32,
 		FreeRotate:  32,
 		PairLoads:   true,
 		Lanes:       func(*ir.Kernel) int { return 1 },

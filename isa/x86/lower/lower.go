@@ -11,12 +11,13 @@ import (
 
 // Target is x86-64 with words in xmm registers and addresses in general ones. A kernel on 32-bit
 // words runs four times side by side, one call in each 32-bit lane: lane 0 is the lowest. Keys functions
-// and kernels on slices use one lane. RDI points to the context block throughout; the other caller-saved
+// and kernels on slices use one lane. RDI points into the context block throughout; the other caller-saved
 // registers are free.
 func Target() *compile.Target {
 	return &compile.Target{
 		Arch:      x86.New(),
 		SliceBits: sliceBits,
+		Widest:    sliceBits,
 		Vector:    true,
 		Context:   true,
 		Lanes:     lanes,
@@ -35,13 +36,17 @@ func Target() *compile.Target {
 		Reload: func(c isa.RegClass, r isa.Reg, off int) isa.Inst {
 			return mk(reloads[c], r, frame(off))
 		},
-		LoopBranch: func(_ isa.Reg, label string) []isa.Inst { return []isa.Inst{to(label, "JNE_rel")} },
+		EarlyStores: true,
+		Fold:        fold,
+		Twin:        twin,
+		NearSlots:   bias + window/2,
+		LoopBranch:  func(_ isa.Reg, label string) []isa.Inst { return []isa.Inst{to(label, "JNE_rel")} },
 		Guard: func(r isa.Reg, label string) []isa.Inst {
 			return []isa.Inst{mk("TEST_r64_r64", r, r), to(label, "JLE_rel")}
 		},
 		MaxFrame: 1 << 20,
 		Jump:     func(label string) isa.Inst { return to(label, "JMP_rel") },
-		Entry:    func(isa.RegSet, int) []isa.Inst { return nil },
+		Entry:    func(isa.RegSet, int) []isa.Inst { return []isa.Inst{enter()} },
 		Exit:     func(isa.RegSet, int) []isa.Inst { return []isa.Inst{mk("RET")} },
 	}
 }
@@ -82,7 +87,13 @@ type mem struct {
 	disp int
 }
 
-func frame(off int) mem { return mem{int64(x86.RDI), off} }
+// frame is an operand in the context block. Displacements of one byte reach 128 bytes to both sides, so RDI points there.
+func frame(off int) mem { return mem{int64(x86.RDI), off - bias} }
+
+const bias = 128
+
+// enter makes RDI, which comes in as the address of the context block, what frame wants.
+func enter() isa.Inst { return mk("LEA_r64_m", x86.RDI, mem{int64(x86.RDI), bias}) }
 
 // Slots gives base, no index, scale 1, displacement.
 func (m mem) Slots() []int64 { return []int64{m.base, int64(isa.NoReg), 1, int64(m.disp)} }

@@ -50,10 +50,7 @@ func (s *selector) findQuads() {
 func (s *selector) base(v *compile.Value) {
 	switch v.Mem.Kind {
 	case ir.Scratch:
-		off := s.b.Scratch(v.Mem)
-		s.views.Set(v, view{reg: s.b.Remat(isa.GPR, "&"+v.Mem.Name, func(r int64) []isa.Inst {
-			return []isa.Inst{mk("LEA_r64_m", r, frame(off))}
-		})})
+		s.views.Set(v, view{reg: s.frameAddress(v.Mem, 0)})
 	case ir.Rom:
 		label := s.b.Table(v.Mem)
 		s.views.Set(v, view{reg: s.b.Remat(isa.GPR, label, func(r int64) []isa.Inst {
@@ -86,25 +83,71 @@ func (s *selector) load(v *compile.Value) {
 	if _, done := s.views.Get(v); done {
 		return // came with its quad
 	}
-	base := s.Reg(v.Args[0])
-	off := int(v.Off)
+	if s.whole(v.Mem) && !v.Mem.BigEndian {
+		s.views.Set(v, view{mem: true, home: v})
+		if v.Mem.Kind == ir.Scratch || v.Mem.Kind == ir.InOut {
+			s.waiting = append(s.waiting, v)
+		}
+		return
+	}
+	m := s.at(v.Args[0], v.Off)
 	var r int64
 	switch {
-	case v.Width == 128:
-		r = s.emit(isa.Vec, "MOVDQU_xmm_m128", mem{base, off})
-	case v.Mem.Kind == ir.Scratch && s.lanes > 1:
-		r = s.emit(isa.Vec, "MOVDQA_xmm_m128", mem{base, off})
+	case s.whole(v.Mem):
+		r = s.emit(isa.Vec, "MOVDQA_xmm_m128", m)
 	case s.lanes == 1:
-		r = s.emit(isa.Vec, "MOVD_xmm_m32", mem{base, off})
+		r = s.emit(isa.Vec, "MOVD_xmm_m32", m)
 	case v.Mem.Kind == ir.Key || v.Mem.Kind == ir.Rom:
-		r = s.emit(isa.Vec, "PSHUFD_xmm_xmm_imm8", s.emit(isa.Vec, "MOVD_xmm_m32", mem{base, off}), 0)
+		r = s.emit(isa.Vec, "PSHUFD_xmm_xmm_imm8", s.emit(isa.Vec, "MOVD_xmm_m32", m), 0)
 	default:
+		base := s.Reg(v.Args[0])
 		if s.loadQuad(v, base) {
 			return
 		}
-		r = s.gather(base, off, v.Mem.Bytes())
+		r = s.gather(base, int(v.Off), v.Mem.Bytes())
 	}
 	s.setLoaded(v, r)
+}
+
+// whole reports whether an element fills a register. It is then aligned to 16 bytes, as C would align it.
+func (s *selector) whole(m *ir.Mem) bool {
+	return m.Width == 128 || m.Kind == ir.Scratch && s.lanes > 1
+}
+
+// wait loads what is still in memory that st may change, and forgets that it is there. With st nil that is all memory that can change.
+func (s *selector) wait(st *compile.Store) {
+	kept := s.waiting[:0]
+	for _, v := range s.waiting {
+		if st != nil && (v.Mem != st.Mem || v.Args[0] == st.Addr && v.Off != st.Off) {
+			kept = append(kept, v)
+			continue
+		}
+		w := s.view(v)
+		if w.mem {
+			w = s.fetch(w)
+		}
+		w.home = nil
+		s.views.Set(v, w)
+	}
+	s.waiting = kept
+}
+
+// inRegister returns the register of v, into which it is loaded if it is not there, or has been for long.
+func (s *selector) inRegister(v *compile.Value) int64 {
+	w := s.view(v)
+	if w.mem || s.stale(w) {
+		w = s.fetch(w)
+	}
+	if w.home != nil {
+		w.used = len(s.b.Proc.Code)
+		s.views.Set(v, w)
+	}
+	return w.reg
+}
+
+func (s *selector) fetch(w view) view {
+	w.reg, w.mem = s.emit(isa.Vec, "MOVDQA_xmm_m128", s.at(w.home.Args[0], w.home.Off)), false
+	return w
 }
 
 // setLoaded makes r the value of a load, bytes in order.
@@ -168,6 +211,7 @@ func (s *selector) transpose(r [4]int64) [4]int64 {
 
 // Store keeps stores to out parameters back until a quad is full.
 func (s *selector) Store(st *compile.Store) {
+	s.wait(st)
 	if s.lanes == 1 || st.Mem.Kind != ir.Out || st.Val.Width != 32 {
 		s.storeNow(st)
 		return
@@ -185,6 +229,7 @@ func (s *selector) Store(st *compile.Store) {
 
 // Flush writes the stores that were kept back.
 func (s *selector) Flush() {
+	s.wait(nil)
 	for _, q := range s.order {
 		for _, st := range s.stores[q] {
 			s.storeNow(st)
@@ -216,21 +261,20 @@ func (s *selector) storeQuad(q quad) {
 }
 
 func (s *selector) storeNow(st *compile.Store) {
-	r, base, off := s.stored(st), s.Reg(st.Addr), int(st.Off)
+	r, m := s.stored(st), s.at(st.Addr, st.Off)
 	switch {
-	case st.Val.Width == 128:
-		s.b.Emit(mk("MOVDQU_m128_xmm", mem{base, off}, r))
-	case st.Mem.Kind == ir.Scratch && s.lanes > 1:
-		s.b.Emit(mk("MOVDQA_m128_xmm", mem{base, off}, r))
+	case s.whole(st.Mem):
+		s.b.Emit(mk("MOVDQA_m128_xmm", m, r))
 	case s.lanes == 1:
-		s.b.Emit(mk("MOVD_m32_xmm", mem{base, off}, r))
+		s.b.Emit(mk("MOVD_m32_xmm", m, r))
 	default:
+		base := s.Reg(st.Addr)
 		for l := range s.lanes {
 			x := r
 			if l > 0 {
 				x = s.emit(isa.Vec, "PSHUFD_xmm_xmm_imm8", r, l)
 			}
-			s.b.Emit(mk("MOVD_m32_xmm", mem{base, off + l*st.Mem.Bytes()}, x))
+			s.b.Emit(mk("MOVD_m32_xmm", mem{base, int(st.Off) + l*st.Mem.Bytes()}, x))
 		}
 	}
 }

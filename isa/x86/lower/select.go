@@ -15,11 +15,14 @@ import (
 type view struct {
 	reg   int64
 	not   bool
+	mem   bool           // still in memory, to be loaded or taken from there by its only reader
+	home  *compile.Value // the load that made it, if memory still holds it
+	used  int            // length of the code when it was loaded or read last
 	fixed bool
 	c     ir.Word
 }
 
-func (w view) plain() bool { return !w.not && !w.fixed }
+func (w view) plain() bool { return !w.not && !w.fixed && !w.mem }
 
 type selector struct {
 	b      *compile.Builder
@@ -28,18 +31,34 @@ type selector struct {
 	loads  map[*compile.Value][]*compile.Value // the four loads of the quad that a load fills with others
 	stores map[quad][]*compile.Store
 	order  []quad // of pending stores
+
+	waiting []*compile.Value // loads whose memory still holds them but may change
+	anchors compile.Scoped[int64, []anchored]
+	spreads compile.Scoped[*compile.Value, int64] // 32-bit words in all lanes
+	within  map[*compile.Value]bool               // operations that a splat does with its own
 }
 
 func newSelector(b *compile.Builder) compile.Selector {
 	s := &selector{b: b, lanes: b.Target.Lanes(b.Graph.Kernel),
 		stores: map[quad][]*compile.Store{}}
 	s.findQuads()
+	s.findSpreads()
 	return s
 }
 
 func (s *selector) Define(v *compile.Value, r int64) { s.views.Set(v, view{reg: r}) }
-func (s *selector) Enter()                           { s.views.Enter() }
-func (s *selector) Leave()                           { s.views.Leave() }
+
+func (s *selector) Enter() {
+	s.views.Enter()
+	s.anchors.Enter()
+	s.spreads.Enter()
+}
+
+func (s *selector) Leave() {
+	s.views.Leave()
+	s.anchors.Leave()
+	s.spreads.Leave()
+}
 
 // view returns how v can be had.
 func (s *selector) view(v *compile.Value) view {
@@ -65,23 +84,30 @@ var rules = compile.Rules[*selector]{
 	ir.Or:            (*selector).logic,
 	ir.Not:           (*selector).not,
 	ir.Rotl:          (*selector).rotl,
-	ir.Shl:           func(s *selector, v *compile.Value) { s.views.Set(v, view{reg: s.shift("PSLLD", v.Args[0], v.Imm.N)}) },
-	ir.Shr:           func(s *selector, v *compile.Value) { s.views.Set(v, view{reg: s.shift("PSRLD", v.Args[0], v.Imm.N)}) },
-	ir.Add:           func(s *selector, v *compile.Value) { s.arith("PADDD_xmm_xmm", v) },
-	ir.Sub:           func(s *selector, v *compile.Value) { s.arith("PSUBD_xmm_xmm", v) },
-	ir.Rev:           func(s *selector, v *compile.Value) { s.views.Set(v, view{reg: s.shuffle(s.Reg(v.Args[0]), reversed)}) },
-	ir.Rev16:         func(s *selector, v *compile.Value) { s.views.Set(v, view{reg: s.shuffle(s.Reg(v.Args[0]), paired)}) },
+	ir.Shl:           (*selector).shl,
+	ir.Shr:           (*selector).shr,
+	ir.Add:           (*selector).add,
+	ir.Sub:           (*selector).sub,
+	ir.Rev:           (*selector).rev,
+	ir.Rev16:         (*selector).rev16,
 	ir.Perm:          (*selector).perm,
+	ir.ZipLo:         func(s *selector, v *compile.Value) { s.zip("PUNPCKL", v) },
+	ir.ZipHi:         func(s *selector, v *compile.Value) { s.zip("PUNPCKH", v) },
+	ir.Pack:          (*selector).pack,
+	ir.Lane:          (*selector).lane,
+	ir.Splat:         (*selector).splat,
+	ir.Zext:          (*selector).zext,
+	ir.Trunc:         func(s *selector, v *compile.Value) { s.views.Set(v, view{reg: s.Reg(v.Args[0])}) },
 }
 
-// bitwise are the operations that do not care how wide a word is.
-var bitwise = map[compile.Op]bool{compile.OpConst: true, compile.OpLoad: true, ir.Xor: true, ir.And: true,
-	ir.Or: true, ir.Not: true, ir.Perm: true}
-
 func (s *selector) Value(v *compile.Value) {
-	rules.Select(s.b, s, v, func(v *compile.Value) bool {
-		return v.Width == 0 || v.Width == 32 || v.Width == 128 && bitwise[v.Op]
-	})
+	if s.within[v] {
+		return
+	}
+	if v.Width == 128 && s.lanes > 1 && v.Op != compile.OpConst && v.Op != compile.OpLoad {
+		s.b.Refuse(v.Pos, "words of 128 bits in a kernel on 32-bit words", "make its parameters v128 or S")
+	}
+	rules.Select(s.b, s, v, func(v *compile.Value) bool { return v.Width == 0 || v.Width == 32 || v.Width == 128 })
 }
 
 // emit makes an instruction with a new register in front and returns that.
@@ -102,8 +128,8 @@ func (s *selector) update(c isa.RegClass, id string, old int64, args ...any) int
 func (s *selector) Reg(v *compile.Value) int64 {
 	w := s.view(v)
 	switch {
-	case w.plain():
-		return w.reg
+	case w.plain() || w.mem:
+		return s.inRegister(v)
 	case w.fixed && v.Width == 0:
 		return s.number(int64(w.c.Lo))
 	case w.fixed:
@@ -154,8 +180,8 @@ func (s *selector) updateBytes(name string, old int64, b []byte) int64 {
 }
 
 func (s *selector) not(v *compile.Value) {
-	w := s.view(v.Args[0])
-	w.not = !w.not
+	w := s.loaded(v.Args[0])
+	w.not, w.home = !w.not, nil
 	s.views.Set(v, w)
 }
 
@@ -175,12 +201,13 @@ var gates = map[ir.Op][4]gate{
 }
 
 func (s *selector) logic(v *compile.Value) {
-	a, b := s.view(v.Args[0]), s.view(v.Args[1])
-	if a.fixed {
-		a, b = b, a
+	x, y := v.Args[0], v.Args[1]
+	if s.view(x).fixed {
+		x, y = y, x
 	}
+	a, b := s.view(x), s.view(y)
 	if b.fixed {
-		s.views.Set(v, s.withConst(v.Op, a, b.c, v.Width))
+		s.views.Set(v, s.withConst(v.Op, s.loaded(x), b.c, v.Width))
 		return
 	}
 	i := 0
@@ -191,11 +218,42 @@ func (s *selector) logic(v *compile.Value) {
 		i++
 	}
 	g := gates[v.Op][i]
-	first, second := a.reg, b.reg
-	if g.swap {
-		first, second = second, first
+	if g.swap || g.name != "PANDN" && s.foldable(x) && !s.foldable(y) {
+		x, y = y, x
 	}
-	s.views.Set(v, view{reg: s.update(isa.Vec, g.name+"_xmm_xmm", first, second), not: g.not})
+	first := s.loaded(x).reg
+	var r int64
+	if s.foldable(y) {
+		r = s.update(isa.Vec, g.name+"_xmm_m128", first, s.place(y))
+	} else {
+		r = s.update(isa.Vec, g.name+"_xmm_xmm", first, s.loaded(y).reg)
+	}
+	s.views.Set(v, view{reg: r, not: g.not})
+}
+
+// reach is how many instructions a value from memory waits in a register for its next reader. Beyond it is taken from memory again.
+const reach = 40
+
+// foldable reports whether the next reader of v should take it from memory: the only one, or one that comes late.
+func (s *selector) foldable(v *compile.Value) bool {
+	w := s.view(v)
+	return w.mem && v.Uses == 1 || s.stale(w)
+}
+
+func (s *selector) stale(w view) bool {
+	return w.home != nil && !w.mem && !w.not && len(s.b.Proc.Code)-w.used > reach
+}
+
+// place is where a foldable value lies.
+func (s *selector) place(v *compile.Value) mem {
+	h := s.view(v).home
+	return s.at(h.Args[0], h.Off)
+}
+
+// loaded is the view of v, in a register.
+func (s *selector) loaded(v *compile.Value) view {
+	s.inRegister(v)
+	return s.view(v)
 }
 
 // withConst combines a view with a constant in memory.
@@ -216,24 +274,7 @@ func (s *selector) withConst(op ir.Op, a view, c ir.Word, width int) view {
 	return view{reg: s.updateConst("POR", a.reg, c, width)}
 }
 
-func (s *selector) shift(name string, v *compile.Value, n int) int64 {
-	return s.update(isa.Vec, name+"_xmm_imm8", s.Reg(v), n)
-}
-
-// rotl: whole bytes are one shuffle; else two shifts and or.
-func (s *selector) rotl(v *compile.Value) {
-	n := v.Imm.N
-	if n%8 == 0 {
-		s.views.Set(v, view{reg: s.shuffle(s.Reg(v.Args[0]), func(k int) int { return (k - n/8) & 3 })})
-		return
-	}
-	hi := s.shift("PSLLD", v.Args[0], n)
-	lo := s.shift("PSRLD", v.Args[0], 32-n)
-	s.views.Set(v, view{reg: s.update(isa.Vec, "POR_xmm_xmm", hi, lo)})
-}
-
 func reversed(k int) int { return 3 - k }
-func paired(k int) int   { return k ^ 1 }
 
 // shuffle moves bytes inside each 32-bit lane: byte k of a lane comes from byte from(k).
 func (s *selector) shuffle(x int64, from func(k int) int) int64 {
@@ -242,24 +283,6 @@ func (s *selector) shuffle(x int64, from func(k int) int) int64 {
 		b[i] = byte(i&^3 + from(i&3))
 	}
 	return s.updateBytes("PSHUFB", x, b)
-}
-
-// perm moves bytes of a 128-bit word, or inside the lanes of 32-bit words.
-func (s *selector) perm(v *compile.Value) {
-	x := s.Reg(v.Args[0])
-	if v.Width == 32 {
-		s.views.Set(v, view{reg: s.shuffle(x, func(k int) int { return v.Imm.Perm[k] })})
-		return
-	}
-	b := make([]byte, 16)
-	for i := range b {
-		b[i] = byte(v.Imm.Perm[i])
-	}
-	s.views.Set(v, view{reg: s.updateBytes("PSHUFB", x, b)})
-}
-
-func (s *selector) arith(id string, v *compile.Value) {
-	s.views.Set(v, view{reg: s.update(isa.Vec, id, s.Reg(v.Args[0]), s.Reg(v.Args[1]))})
 }
 
 func (s *selector) Decrement(r int64) int64 { return s.update(isa.GPR, "SUB_r64_imm32", r, 1) }
