@@ -45,7 +45,7 @@ SEED    ?= 1
 KERNELS ?= *
 schedules: build
 	for cpu in cortex-m3 cortex-m4 sifive-e31 fe310-g000; do \
-	  $(BIN) list kernels | while read -r kernel file rest; do \
+	  $(BIN) list kernels --cpu $$cpu | while read -r kernel file rest; do \
 	    case $$kernel in $(KERNELS)) ;; *) continue ;; esac; \
 	    $(BIN) tune $$kernel --cpu $$cpu --seed $(SEED) --evals $(EVALS) </dev/null \
 	      -o ciphers/$$(dirname $$file)/$$(echo $$kernel | tr / _).$$cpu.sched || exit 1; \

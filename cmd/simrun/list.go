@@ -10,6 +10,7 @@ import (
 
 	"simrun/ciphers"
 	"simrun/costmodel"
+	"simrun/internal/bench"
 )
 
 // lists are the things that can be listed.
@@ -23,17 +24,25 @@ var lists = []struct {
 }
 
 func newList() *cobra.Command {
-	return &cobra.Command{
+	var cpu string
+	cmd := &cobra.Command{
 		Use:     "list [kernels|cpus|ciphers]",
 		Short:   "what there is",
 		Example: "  simrun list cpus",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 1 {
+			switch {
+			case len(args) > 1:
 				return usagef("list takes at most one of kernels, cpus, ciphers")
+			case cpu != "" && (len(args) == 0 || args[0] != "kernels"):
+				return usagef("--cpu chooses among the kernels: simrun list kernels --cpu %s", cpu)
+			case cpu != "":
+				return listKernelsFor(cmd.OutOrStdout(), cpu)
 			}
 			return writeLists(cmd.OutOrStdout(), args)
 		},
 	}
+	cmd.Flags().StringVar(&cpu, "cpu", "", "only kernels that this `CPU` has words for")
+	return cmd
 }
 
 // writeLists writes the named list, or all with a title each.
@@ -61,12 +70,29 @@ func writeLists(w io.Writer, args []string) error {
 }
 
 func listKernels(w io.Writer) error {
+	return writeKernels(w, func(ciphers.Entry) bool { return true })
+}
+
+func listKernelsFor(w io.Writer, name string) error {
+	cpu, err := costmodel.Load(name)
+	if err != nil {
+		return err
+	}
+	return writeKernels(w, func(e ciphers.Entry) bool {
+		return bench.Cell{Subject: &bench.Subject{Kernel: e.Kernel}, CPU: cpu}.Possible()
+	})
+}
+
+func writeKernels(w io.Writer, wanted func(ciphers.Entry) bool) error {
 	catalogue, err := ciphers.Catalogue()
 	if err != nil {
 		return err
 	}
 	return aligned(w, func(t io.Writer) {
 		for _, e := range catalogue {
+			if !wanted(e) {
+				continue
+			}
 			fmt.Fprintf(t, "%s\t%s\tvectors: %s\n", e.Name, e.File, strings.Join(e.Vectors, ", "))
 		}
 	})

@@ -94,8 +94,13 @@ func (f *tableFlags) cells(cmd *cobra.Command, files []string) ([]bench.Cell, er
 			return nil, err
 		}
 		for _, c := range models {
-			cells = append(cells, bench.Cell{Subject: s, CPU: c, Build: build})
+			if cell := (bench.Cell{Subject: s, CPU: c, Build: build}); cell.Possible() {
+				cells = append(cells, cell)
+			}
 		}
+	}
+	if len(cells) == 0 {
+		return nil, usagef("no CPU of the table has words as wide as these kernels have; choose one with --cpu")
 	}
 	return cells, nil
 }

@@ -34,7 +34,9 @@ func catalogue(t *testing.T) []Cell {
 			t.Fatal(err)
 		}
 		for _, name := range costmodel.Names() {
-			cells = append(cells, Cell{Subject: s, CPU: load(t, name)})
+			if c := (Cell{Subject: s, CPU: load(t, name)}); c.Possible() {
+				cells = append(cells, c)
+			}
 		}
 	}
 	return cells
@@ -87,7 +89,7 @@ func TestCatalogue(t *testing.T) {
 func checkRow(t *testing.T, c *Cell, row *result.Row, p *Program) {
 	t.Helper()
 	name := row.Kernel + " on " + row.CPU
-	if row.Verified != result.Vectors || c.Subject.Cases() == 0 {
+	if e := c.Subject.entry; e.Kernel.Keys != nil && (row.Verified != result.Vectors || c.Subject.Cases() == 0) {
 		t.Errorf("%s: checked by %q with %d vectors, want all by vectors", name, row.Verified, c.Subject.Cases())
 	}
 	if row.Blocks < 1 || row.Bytes%row.Blocks != 0 || row.CodeBytes == 0 || row.Instructions == 0 {
@@ -174,6 +176,9 @@ func TestKeys(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range catalogue(t) {
 		keys := c.Subject.Kernel.Keys
+		if keys == nil {
+			continue // a change of form, no cipher
+		}
 		if id := keys.Name + " " + c.CPU.ISA; seen[id] {
 			continue
 		} else {

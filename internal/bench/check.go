@@ -41,8 +41,13 @@ func (s *Subject) checkBatch(p *Program, r runner, shape ciphers.Shape, b *ciphe
 	if err := r.set(shape.Key, key); err != nil {
 		return err
 	}
-	if err := r.set(shape.In, b.In); err != nil {
+	if err := r.set(shape.In, shape.Load(b.In)); err != nil {
 		return err
+	}
+	if shape.Counter != "" {
+		if err := r.set(shape.Counter, b.Counter); err != nil {
+			return err
+		}
 	}
 	if err := r.call(); err != nil {
 		return err
@@ -51,7 +56,7 @@ func (s *Subject) checkBatch(p *Program, r runner, shape ciphers.Shape, b *ciphe
 	if err != nil {
 		return err
 	}
-	if err := b.Check(got); err != nil {
+	if err := b.Check(shape.Read(got)); err != nil {
 		return fmt.Errorf("wrong result: %w", err)
 	}
 	return nil

@@ -148,7 +148,10 @@ func describe(p *Program, param ir.Param) string {
 	}
 	m := param.Mem
 	text := fmt.Sprintf("%s: %s, %d bytes", cName(param.Name), memUse[m.Kind], p.bufferBytes(m))
-	if m.Width > 8 {
+	switch {
+	case m.Sliced:
+		text += fmt.Sprintf(" in slices of %d bits, aligned to %d: bit b of slice 8*p + i is bit 7-i of byte p of block b", m.Width, m.Width/8)
+	case m.Width > 8:
 		order := "little-endian"
 		if m.BigEndian {
 			order = "big-endian"

@@ -96,6 +96,12 @@ func (c Cell) warn() {
 	}
 }
 
+// Possible reports whether the instruction set of the CPU has words as wide as those of the kernel.
+func (c Cell) Possible() bool {
+	target, err := targets.For(c.CPU.ISA)
+	return err != nil || target.Takes(c.Subject.Kernel)
+}
+
 // Searcher starts an order search on the kernel of the cell.
 func (c Cell) Searcher(s compile.Search) (*compile.Searcher, error) {
 	target, err := targets.For(c.CPU.ISA)
@@ -108,10 +114,24 @@ func (c Cell) Searcher(s compile.Search) (*compile.Searcher, error) {
 // forCPU fills in what the CPU says.
 func forCPU(cpu *costmodel.CPU, o compile.Options) compile.Options {
 	o.Org, o.Latency, o.Features = cpu.Memory.Code.Base, cpu.Latency, cpu.Features
+	o.SameCost = sameCost(cpu)
 	if o.Budget == 0 {
 		o.Budget = cpu.CodeBudget.Value
 	}
 	return o
+}
+
+// sameCost compares timing classes by the numbers of the CPU file; nil if it has none.
+func sameCost(cpu *costmodel.CPU) func(a, b string) bool {
+	if !cpu.Timed() {
+		return nil
+	}
+	return func(a, b string) bool {
+		x, errX := cpu.Class(a)
+		y, errY := cpu.Class(b)
+		x.Rule, x.Source, y.Rule, y.Source = 0, "", 0, ""
+		return errX == nil && errY == nil && x == y
+	}
 }
 
 func compileWith(k *ir.Kernel, cpu *costmodel.CPU, o compile.Options) (*Program, error) {
