@@ -363,6 +363,11 @@ func (a *allocator) free(c isa.RegClass, v int64, at ir.Pos) isa.Reg {
 	if room == 0 {
 		return a.evict(c, at)
 	}
+	if v != 0 {
+		if liked := room & a.p.Reg(v).Prefer; liked != 0 {
+			room = liked
+		}
+	}
 	best, least := isa.NoReg, 0
 	for ; room != 0; room &= room - 1 {
 		r := isa.Reg(bits.TrailingZeros64(uint64(room)))

@@ -85,6 +85,7 @@ var ErrOrder = errors.New("the stored order does not fit this kernel")
 // within o.Budget bytes; else the outermost stay loops, one level of nesting after the other. Errors
 // are *ir.Error where the text is at fault.
 func Compile(k *ir.Kernel, t *Target, o Options) (*Code, error) {
+	t = t.of(k)
 	roll, err := loopsToKeep(k, t, o)
 	if err != nil {
 		return nil, err
@@ -194,6 +195,9 @@ func runRegisters(s *state) error {
 	t := *s.target
 	t.PairLoads = t.PairLoads && !slices.Contains(s.opt.Without, "pair-reloads")
 	s.code, s.used, s.frame = allocate(s.proc, &t)
+	if t.Legal != nil {
+		s.code = legal(s.code, t.Legal)
+	}
 	return nil
 }
 
@@ -235,6 +239,22 @@ func (s *state) applyOrder(o *Order) error {
 	}
 	arrange(p, text, a)
 	return nil
+}
+
+// legal replaces instructions that have no encoding with the registers they got.
+func legal(code []MInst, replace func(isa.Inst) []isa.Inst) []MInst {
+	var out []MInst
+	for i := range code {
+		m := code[i]
+		if m.Kind != KindInst {
+			out = append(out, m)
+			continue
+		}
+		for _, m.Inst = range replace(m.Inst) {
+			out = append(out, m)
+		}
+	}
+	return out
 }
 
 // codeHash identifies the selected code: an order fits no other.

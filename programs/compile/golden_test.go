@@ -76,7 +76,7 @@ func TestBugs(t *testing.T) {
 	for _, name := range glob(t, "testdata/bugs/*.kir") {
 		for _, k := range parse(t, os.DirFS("."), name) {
 			for _, tg := range targets.All() {
-				if tg.Vector && strings.Contains(name, "narrow") || !tg.Vector && strings.Contains(name, "wide") {
+				if tg.Arch.Name() != "x86" && strings.Contains(name, "wide") {
 					continue // such words are refused there
 				}
 				for _, o := range slices.Concat(forms, searched) {

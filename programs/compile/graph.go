@@ -235,9 +235,9 @@ func (l *Loop) dropDead(live map[*Value]bool) {
 	l.Phis, l.Init, l.Next, l.Out = l.Phis[:k], l.Init[:k], l.Next[:k], l.Out[:k]
 }
 
-// regClass is the register class a value lives in on a target with vector words or not.
+// regClass is the register class a value lives in on a target with vector words or not. 128 bits fit no general register.
 func regClass(v *Value, vec bool) isa.RegClass {
-	if vec && v.Width > 0 {
+	if v.Width == 128 || vec && v.Width > 0 {
 		return isa.Vec
 	}
 	return isa.GPR

@@ -19,6 +19,8 @@ type writer struct {
 	b     strings.Builder
 	depth int
 	loops []string // public variables in scope, each below 4
+	leaky bool     // tables are read at secret indices
+	wide  bool     // there are words of 64 bits
 }
 
 const variables = 9 // words a0..a8: with masks and pointers more than Thumb-2 has registers for
@@ -49,7 +51,20 @@ func (w *writer) expr(depth int) string {
 	}
 	a, b := w.expr(depth-1), w.expr(w.rng.IntN(depth))
 	n := 1 + w.rng.IntN(31)
-	switch w.rng.IntN(16) {
+	kinds := 16
+	if w.leaky {
+		kinds = 20
+	}
+	switch w.rng.IntN(kinds) {
+	case 16, 17:
+		return fmt.Sprintf("(%s ^ L[w8(%s >> %d)])", a, b, w.rng.IntN(4)*8)
+	case 18:
+		return fmt.Sprintf("w32(%s)", w.pick("H["+b+" >> 27]", "B["+b+" & 15]", "H[w16("+b+") >> 11]"))
+	case 19:
+		if w.wide {
+			return fmt.Sprintf("w32(%s)", w.word64(2))
+		}
+		return fmt.Sprintf("(L[w8(%s)] %s %s)", a, w.pick("^", "&", "|", "+", "-"), b)
 	case 14:
 		return fmt.Sprintf("w32(%s)", w.narrow(8, 2))
 	case 15:
@@ -80,6 +95,25 @@ func (w *writer) expr(depth int) string {
 		return fmt.Sprintf("%s(%s)", w.pick("rev", "rev16"), a)
 	}
 	return fmt.Sprintf("bperm(%s, [%s])", a, w.pick("1, 2, 3, 0", "0, 0, 2, 1", "3, 2, 1, 0"))
+}
+
+// word64 is an expression on words of 64 bits.
+func (w *writer) word64(depth int) string {
+	if depth == 0 {
+		return w.pick("w64("+w.v()+")", "Q["+w.v()+" >> 28]", "(w64("+w.v()+") << 32)")
+	}
+	a, b := w.word64(depth-1), w.word64(w.rng.IntN(depth))
+	switch w.rng.IntN(6) {
+	case 0:
+		return fmt.Sprintf("~%s", a)
+	case 1:
+		return fmt.Sprintf("(%s %s %d)", a, w.pick("<<<", ">>>", "<<", ">>"), 1+w.rng.IntN(63))
+	case 2:
+		return fmt.Sprintf("(%s %s %s)", a, w.pick("&", "^", "|", "+", "-"), w.pick("0xff", "0x123456789abcdef0", "0xffffffff00000000", "0x80000000", "3"))
+	case 3:
+		return fmt.Sprintf("%s(%s)", w.pick("rev", "rev16"), a)
+	}
+	return fmt.Sprintf("(%s %s %s)", a, w.pick("&", "^", "|", "+", "-"), b)
 }
 
 // narrow is an expression on words of 8 or 16 bits.
@@ -150,11 +184,35 @@ func (w *writer) statement(nest int) {
 	}
 }
 
+// secretTables are read at secret indices.
+const secretTables = `table L: w32[256] = { %s }
+table H: w16[32] = { %s }
+table B: w8[16] = { 1, 0x80, 0xff, 0, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41 }
+table Q: w64[16] = { %s }
+`
+
+// numbers lists n random entries of so many bits.
+func (w *writer) numbers(n, bits int) string {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = fmt.Sprintf("%#x", w.rng.Uint64()>>(64-bits))
+	}
+	return strings.Join(list, ", ")
+}
+
 func randomKernel(seed uint64) string {
-	w := &writer{rng: rand.New(rand.NewPCG(seed, 7))}
+	return (&writer{rng: rand.New(rand.NewPCG(seed, 7))}).kernel()
+}
+
+func (w *writer) kernel() string {
 	order := w.pick("le", "be")
 	w.line("table T: w32[8] = { 1, 0x80000000, 0xffffffff, 0x12345678, 5, 6, 0xcafe, 8 }")
-	w.line("kernel random/text(in x: w32[8] %s, out y: w32[%d] %s, key rk: w32[8], public n: int in 0..4) {", order, variables, order)
+	kind := "kernel"
+	if w.leaky {
+		kind = "leaky kernel"
+		w.line(secretTables, w.numbers(256, 32), w.numbers(32, 16), w.numbers(16, 64))
+	}
+	w.line("%s random/text(in x: w32[8] %s, out y: w32[%d] %s, key rk: w32[8], public n: int in 0..4) {", kind, order, variables, order)
 	w.depth = 1
 	w.line("scratch s: w32[8]")
 	for i := range 8 {
@@ -180,11 +238,25 @@ func TestRandomKernels(t *testing.T) {
 		text := randomKernel(seed)
 		ks := parse(t, fstest.MapFS{"random.kir": {Data: []byte(text)}}, "random.kir")
 		for _, tg := range targets.All() {
-			if tg.Vector && strings.Contains(text, "w8(") || tg.Vector && strings.Contains(text, "w16(") {
-				continue // narrow words are refused there
-			}
 			for _, o := range slices.Concat(forms, searched) {
 				if d := difference(t, tg, ks[0], o, 1, map[string]int64{"n": int64(seed % 4)}); d != "" {
+					t.Fatalf("seed %d: %s\n%s", seed, d, text)
+				}
+			}
+		}
+	}
+}
+
+// TestRandomLeakyKernels does the same with tables at secret indices and, on x86, words of 64 bits: in general
+// registers there.
+func TestRandomLeakyKernels(t *testing.T) {
+	for seed := range uint64(foreign.Count(150, 10000)) {
+		for _, tg := range targets.All() {
+			w := &writer{rng: rand.New(rand.NewPCG(seed, 8)), leaky: true, wide: tg.Arch.ABI().WordBytes == 8}
+			text := w.kernel()
+			k := parse(t, fstest.MapFS{"random.kir": {Data: []byte(text)}}, "random.kir")[0]
+			for _, o := range forms {
+				if d := difference(t, tg, k, o, 1, map[string]int64{"n": int64(seed % 4)}); d != "" {
 					t.Fatalf("seed %d: %s\n%s", seed, d, text)
 				}
 			}

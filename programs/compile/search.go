@@ -193,6 +193,7 @@ type Searcher struct {
 // NewSearcher selects the code of a kernel and starts a search at the order of the text. o.Search.Tries is the number
 // that the plan is over.
 func NewSearcher(k *ir.Kernel, t *Target, o Options) (*Searcher, error) {
+	t = t.of(k)
 	roll, err := loopsToKeep(k, t, o)
 	if err != nil {
 		return nil, err

@@ -19,7 +19,18 @@ func selectCode(g *Graph, t *Target, ctx *Context) *Proc {
 	}
 	w.region(g.Body)
 	w.sel.Flush()
+	preferAhead(b.Proc)
 	return b.Proc
+}
+
+// preferAhead hands the wish for a register on to what a two-address instruction starts from.
+func preferAhead(p *Proc) {
+	for i := len(p.Code) - 1; i >= 0; i-- {
+		m := &p.Code[i]
+		if m.Tied != 0 && len(m.outs) == 1 {
+			p.Reg(m.Tied).Prefer |= p.Reg(m.outs[0]).Prefer
+		}
+	}
 }
 
 type walker struct {

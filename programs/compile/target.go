@@ -15,6 +15,8 @@ type Target struct {
 	Vector     bool // words live in vector registers
 	Widest     int  // bits of the widest word
 	Lanes      func(k *ir.Kernel) int
+	// Pick, if not nil, chooses the target for a kernel: one instruction set may have several ways to hold words.
+	Pick func(k *ir.Kernel) *Target
 	// Allocatable registers by class, preferred ones first. Saved ones cost a push in the prologue.
 	Regs [2][]isa.Reg
 	// SlotBytes is the size and alignment of a spill slot by class.
@@ -29,6 +31,8 @@ type Target struct {
 	Gates []Gate
 	// EarlyStores is true if stores of whole vectors are to stand right behind what makes their value.
 	EarlyStores bool
+	// Legal, if not nil, replaces an instruction that the registers it got have no encoding for.
+	Legal func(in isa.Inst) []isa.Inst
 	// NewSelector starts the selection of one kernel.
 	NewSelector func(b *Builder) Selector
 
@@ -87,6 +91,14 @@ func (t *Target) Takes(k *ir.Kernel) bool {
 	return true
 }
 
+// of is the target that compiles k.
+func (t *Target) of(k *ir.Kernel) *Target {
+	if t.Pick == nil {
+		return t
+	}
+	return t.Pick(k)
+}
+
 // Selector turns values into instructions on virtual registers. It is called in program order
 // and may put cheap operations off until their result is needed in a register.
 type Selector interface {
@@ -115,8 +127,9 @@ type VReg struct {
 	Class isa.RegClass
 	// Remat, if not empty, computes the register from nothing but physical registers outside allocation:
 	// constants, parameters of a context block. Args[0] is the register itself.
-	Remat []isa.Inst
-	Name  string // for listings
+	Remat  []isa.Inst
+	Prefer isa.RegSet // registers in which its users are shorter; only a wish
+	Name   string     // for listings
 }
 
 // Kind tells machine code from structure.
@@ -261,7 +274,7 @@ func (b *Builder) Table(m *ir.Mem) string {
 			data = append(data, byte(word(e, i)))
 		}
 	}
-	b.Proc.Data = append(b.Proc.Data, isa.Item{Label: label, Align: tableAlign}, isa.Item{Data: data, Note: m.Name})
+	b.Proc.Data = append(b.Proc.Data, isa.Item{Label: label, Align: TableAlign}, isa.Item{Data: data, Note: m.Name})
 	return label
 }
 
@@ -271,12 +284,13 @@ func (b *Builder) Constant(data []byte) string {
 	if !ok {
 		label = fmt.Sprintf(".Lconst%d", len(b.labels))
 		b.labels[string(data)] = label
-		b.Proc.Data = append(b.Proc.Data, isa.Item{Label: label, Align: tableAlign}, isa.Item{Data: data})
+		b.Proc.Data = append(b.Proc.Data, isa.Item{Label: label, Align: TableAlign}, isa.Item{Data: data})
 	}
 	return label
 }
 
-const tableAlign = 16 // bytes: a vector
+// TableAlign is the alignment of a table behind the code, in bytes: a vector.
+const TableAlign = 16
 
 // word returns the bits of e from bit i on.
 func word(e ir.Word, i int) uint64 {

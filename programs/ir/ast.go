@@ -68,8 +68,9 @@ type kernelDecl struct {
 	params []param
 	body   *block
 
-	slots int  // resolved
-	slice bool // the text itself names S, rep or splat
+	slots  int      // resolved
+	slice  bool     // the text itself names S, rep or splat
+	widths widthSet // of the words it works on, found by check
 }
 
 type param struct {

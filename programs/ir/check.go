@@ -258,6 +258,7 @@ func evalChecked(k *Kernel, slice int, open bool, limit int, report func(*Error)
 	if err := catch(func() { e.kernel(k.decl, lay) }); err != nil {
 		e.report(err)
 	}
+	k.decl.widths |= c.widths
 	if !open && !c.spoilt {
 		if err := c.complete(lay); err != nil {
 			report(err)

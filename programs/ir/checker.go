@@ -15,6 +15,7 @@ type checker struct {
 	unsure  int             // depth of public ifs and of loops with an unknown number of turns
 	fuzzy   map[*Mem]bool   // scratch written where unsure
 	spoilt  bool            // a statement failed: what is written is not known
+	widths  widthSet        // of the words met
 }
 
 // span is the range of a variable, ends included.
@@ -36,7 +37,10 @@ func (c *checker) At(p Pos) { c.pos = p }
 
 func (c *checker) Const(int, Word) unit { return unit{} }
 
-func (c *checker) Op(Op, int, []unit, Imm) unit { return unit{} }
+func (c *checker) Op(_ Op, w int, _ []unit, _ Imm) unit {
+	c.widths = c.widths.with(w)
+	return unit{}
+}
 
 func (c *checker) Public(name string) Index {
 	p := c.names[name]
@@ -88,6 +92,7 @@ func (c *checker) inBounds(m *Mem, i Index) {
 }
 
 func (c *checker) Load(m *Mem, i Index) unit {
+	c.widths = c.widths.with(m.Width)
 	c.inBounds(m, i)
 	if m.Kind == Scratch && !c.open && !c.spoilt && i.Const() && !c.fuzzy[m] && !c.elements(m)[i.Base] {
 		fail(c.pos, "", "element %d of the scratch array %s is read before it is written", i.Base, m.Name)
@@ -103,6 +108,7 @@ func (c *checker) elements(m *Mem) []bool {
 }
 
 func (c *checker) Store(m *Mem, i Index, _ unit) {
+	c.widths = c.widths.with(m.Width)
 	c.inBounds(m, i)
 	switch {
 	case c.open:

@@ -1,6 +1,9 @@
 package ir
 
-import "sync"
+import (
+	"math/bits"
+	"sync"
+)
 
 // Kernel is a checked kernel or keys function, ready for Eval.
 type Kernel struct {
@@ -19,6 +22,17 @@ type Kernel struct {
 
 // IsKeys reports whether k is a keys function.
 func (k *Kernel) IsKeys() bool { return k.decl.keys }
+
+// Works reports whether the kernel loads, stores or computes words of so many bits. S counts with both
+// widths that kernels are checked for.
+func (k *Kernel) Works(bits int) bool {
+	return k.decl.widths&widthSet(0).with(bits) != 0
+}
+
+// widthSet is a set of word widths: 8 is bit 0, 16 bit 1 and so on.
+type widthSet uint8
+
+func (s widthSet) with(width int) widthSet { return s | 1<<(bits.Len(uint(width))-4) }
 
 // Param is a parameter of a kernel, in the order of the text. A keys function has two:
 // "in" its argument and "out" its result.
