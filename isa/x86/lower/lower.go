@@ -9,11 +9,28 @@ import (
 	"simrun/programs/ir"
 )
 
-// Target is x86-64 with words in xmm registers and addresses in general ones. A kernel on 32-bit
-// words runs four times side by side, one call in each 32-bit lane: lane 0 is the lowest. Keys functions
+// Target is x86-64: words in general registers (scalar.go) where inScalars says so, else in xmm registers, with
+// addresses in general ones. There a kernel on 32-bit words runs four times side by side, one call in each 32-bit lane: lane 0 is the lowest. Keys functions
 // and kernels on slices use one lane. RDI points into the context block throughout; the other caller-saved
 // registers are free.
 func Target() *compile.Target {
+	t, scalar := vectorTarget(), scalarTarget()
+	t.Pick = func(k *ir.Kernel) *compile.Target {
+		if inScalars(k) {
+			return scalar
+		}
+		return t
+	}
+	return t
+}
+
+// inScalars is the choice between scalar and vector code: a secret index must be in a general register, and
+// xmm registers have no words of 8, 16 and 64 bits here.
+func inScalars(k *ir.Kernel) bool {
+	return k.Leaky || k.Works(8) || k.Works(16) || k.Works(64)
+}
+
+func vectorTarget() *compile.Target {
 	return &compile.Target{
 		Arch:      x86.New(),
 		SliceBits: sliceBits,
