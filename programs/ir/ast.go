@@ -54,6 +54,7 @@ type defDecl struct {
 	formals []formal
 	result  []*typeExpr // nil: not declared
 	body    *block
+	anf     *anfBody // not nil: what the body is made of
 
 	slots int // resolved: size of a frame
 }

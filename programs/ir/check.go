@@ -129,13 +129,15 @@ func (d *tableDecl) build() {
 	defer func() { d.work.left -= e.steps }()
 	width, dims := e.typ(d.elem)
 	checkedProduct(d.pos, dims, maxCells)
-	if len(d.entries) != dims[0] {
-		fail(d.pos, "", "table %s has %d entries, its type says %d", d.name, len(d.entries), dims[0])
-	}
 	t := &Table{Name: d.name, Width: width, Pos: d.pos}
 	for _, x := range d.entries {
-		v := e.convert(x.at(), e.expr(x), width, nil, "an entry of "+d.name)
-		t.Entries = append(t.Entries, settled(v, plain).c)
+		for _, v := range e.values([]expr{x}) {
+			v = e.convert(x.at(), v, width, nil, "an entry of "+d.name)
+			t.Entries = append(t.Entries, settled(v, plain).c)
+		}
+	}
+	if len(t.Entries) != dims[0] {
+		fail(d.pos, "", "table %s has %d entries, its type says %d", d.name, len(t.Entries), dims[0])
 	}
 	d.table = t
 	d.mem = &Mem{Name: d.name, Kind: Rom, Width: width, Len: dims[0], Dims: dims, Table: t, Pos: d.pos}

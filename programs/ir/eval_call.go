@@ -29,6 +29,9 @@ func (e *evaluator[V]) callDef(c *callExpr, d *defDecl) value[V] {
 	if e.calls++; e.calls > maxCalls {
 		fail(c.pos, "", "calls are more than %d deep: %s calls itself through a def it was given", maxCalls, d.name)
 	}
+	if len(d.body.stmts) == 0 {
+		panic(follows) // an anf with a mistake
+	}
 	base, fp, slice := len(e.stack), e.fp, e.slice
 	e.arguments(c.args)
 	e.step(c.pos, d.slots)

@@ -3,6 +3,7 @@ package ir
 import (
 	"bytes"
 	"encoding/hex"
+	"os"
 	"strings"
 	"testing"
 )
@@ -241,4 +242,15 @@ kernel t/lanes(in a: w32[4], out b: w32[4]) {
 	if got := hex.EncodeToString(b); got != "0100000003000003f300000001000001" {
 		t.Errorf("lanes: %s", got)
 	}
+}
+
+func TestAnf(t *testing.T) {
+	f, err := ParseFile(os.DirFS("testdata"), "anf.kir")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.RunTests(); err != nil {
+		t.Fatal(err)
+	}
+	roundTripText(t, f)
 }

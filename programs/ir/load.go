@@ -156,6 +156,12 @@ func (f *File) resolve(d any, errs *errorList) {
 			resolveClosed(f, e, errs)
 		}
 	case *defDecl:
+		if d.anf != nil {
+			if err := catch(func() { d.factor(&f.work) }); err != nil {
+				errs.addLoose(err)
+				return
+			}
+		}
 		resolveDef(f, d, errs)
 	case *kernelDecl:
 		resolveKernel(f, d, errs)

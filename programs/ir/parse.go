@@ -21,7 +21,7 @@ const maxIndices = 16
 const maxDepth = 100
 
 // reserved names are statements and declarations, and cannot name anything else.
-var reserved = set("use", "const", "table", "def", "kernel", "keys", "test", "equiv", "leaky",
+var reserved = set("use", "const", "table", "def", "kernel", "keys", "test", "equiv", "leaky", "anf",
 	"for", "repeat", "in", "by", "if", "else", "return", "scratch")
 
 // declarations maps the first word of a declaration to its parser.
@@ -33,6 +33,7 @@ var declarations = []struct {
 	{"const", (*parser).constant},
 	{"table", (*parser).tableDecl},
 	{"def", (*parser).def},
+	{"anf", (*parser).anf},
 	{"leaky", (*parser).leaky},
 	{"kernel", func(p *parser, f *File) { p.kernel(f, false) }},
 	{"keys", func(p *parser, f *File) { p.keys(f, false) }},

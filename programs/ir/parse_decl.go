@@ -28,7 +28,7 @@ func (p *parser) tableDecl(f *File) {
 	p.expect("{", "before the entries of "+n.text)
 	p.skipEnds()
 	for !p.is("}") {
-		d.entries = append(d.entries, p.expr())
+		d.entries = append(d.entries, p.elem())
 		p.skipEnds()
 		if !p.accept(",") {
 			break

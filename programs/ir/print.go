@@ -56,6 +56,10 @@ func (p *printer) decl(d any) {
 	case *tableDecl:
 		p.table(d)
 	case *defDecl:
+		if d.anf != nil {
+			p.anf(d)
+			return
+		}
 		p.body(fmt.Sprintf("def %s(%s)%s", d.name, formalsText(d.formals), resultText(d.result)), d.body, "")
 	case *kernelDecl:
 		p.body(kernelText(d), d.body, "")
@@ -68,6 +72,16 @@ func (p *printer) decl(d any) {
 	case *equivDecl:
 		p.line("equiv %s, %s", d.f.name, d.g.name)
 	}
+}
+
+func (p *printer) anf(d *defDecl) {
+	p.line("anf %s(%s: %s) -> %s: %s {", d.name, d.anf.in, typeText(d.formals[0].typ), d.anf.out, typeText(d.result[0]))
+	p.indent++
+	for _, s := range d.anf.sums {
+		p.line("%s", s.text(d.anf))
+	}
+	p.indent--
+	p.line("}")
 }
 
 // table prints eight entries per line.
