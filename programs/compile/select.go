@@ -10,7 +10,7 @@ import (
 // selectCode walks the graph in program order and lets the target's selector make instructions.
 func selectCode(g *Graph, t *Target, ctx *Context) *Proc {
 	b := &Builder{Proc: &Proc{}, Graph: g, Target: t, Context: ctx,
-		scratch: map[*ir.Mem]int{}, consts: map[string]int64{}, tables: map[*ir.Table]bool{}, labels: map[string]string{}}
+		scratch: map[*ir.Mem]int{}, consts: map[string]int64{}, labels: map[string]string{}}
 	w := &walker{b: b}
 	w.layout()
 	w.sel = t.NewSelector(b)

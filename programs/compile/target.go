@@ -217,8 +217,10 @@ type Builder struct {
 	pos     ir.Pos
 	scratch map[*ir.Mem]int
 	consts  map[string]int64
-	tables  map[*ir.Table]bool
+	tables  map[*ir.Table]int // offset of each from the first; nil before one is needed
 	labels  map[string]string // of constants behind the code, by contents
+
+	firstTable string // label
 }
 
 // New makes a virtual register.
@@ -261,21 +263,54 @@ func (b *Builder) EmitTied(in isa.Inst, tied int64) {
 	b.Proc.Code = append(b.Proc.Code, m)
 }
 
-// Table returns the label of a constant table, which is placed behind the code.
-func (b *Builder) Table(m *ir.Mem) string {
-	label := ".Ltable_" + m.Name
-	if b.tables[m.Table] {
-		return label
+// Table returns where a constant table lies: off bytes behind the label of the first. All tables of the kernel stand side by
+// side behind the code, so that one register can point to all.
+func (b *Builder) Table(m *ir.Mem) (first string, off int) {
+	if b.tables == nil {
+		b.layTables()
 	}
-	b.tables[m.Table] = true
+	return b.firstTable, b.tables[m.Table]
+}
+
+// TableLabel is the label of a constant table.
+func (b *Builder) TableLabel(m *ir.Mem) string {
+	b.Table(m)
+	return tableLabel(m)
+}
+
+func tableLabel(m *ir.Mem) string { return ".Ltable_" + m.Name }
+
+func (b *Builder) layTables() {
+	b.tables = map[*ir.Table]int{}
+	end := 0
+	b.Graph.Body.Visit(func(r *Region) {
+		for _, n := range r.Nodes {
+			v, ok := n.(*Value)
+			if !ok || v.Op != OpBase || v.Mem.Kind != ir.Rom {
+				continue
+			}
+			if _, known := b.tables[v.Mem.Table]; known {
+				continue
+			}
+			label := tableLabel(v.Mem)
+			if b.firstTable == "" {
+				b.firstTable = label
+			}
+			b.Proc.Data = append(b.Proc.Data, isa.Item{Label: label, Align: tableAlign}, isa.Item{Data: tableBytes(v.Mem), Note: v.Mem.Name})
+			b.tables[v.Mem.Table] = end
+			end = isa.AlignUp(end+v.Mem.Bytes(), tableAlign)
+		}
+	})
+}
+
+func tableBytes(m *ir.Mem) []byte {
 	var data []byte
 	for _, e := range m.Table.Entries {
 		for i := 0; i < m.Width; i += 8 {
 			data = append(data, byte(word(e, i)))
 		}
 	}
-	b.Proc.Data = append(b.Proc.Data, isa.Item{Label: label, Align: TableAlign}, isa.Item{Data: data, Note: m.Name})
-	return label
+	return data
 }
 
 // Constant returns the label of 16 bytes behind the code; equal bytes share one.
@@ -284,13 +319,12 @@ func (b *Builder) Constant(data []byte) string {
 	if !ok {
 		label = fmt.Sprintf(".Lconst%d", len(b.labels))
 		b.labels[string(data)] = label
-		b.Proc.Data = append(b.Proc.Data, isa.Item{Label: label, Align: TableAlign}, isa.Item{Data: data})
+		b.Proc.Data = append(b.Proc.Data, isa.Item{Label: label, Align: tableAlign}, isa.Item{Data: data})
 	}
 	return label
 }
 
-// TableAlign is the alignment of a table behind the code, in bytes: a vector.
-const TableAlign = 16
+const tableAlign = 16 // bytes: a vector
 
 // word returns the bits of e from bit i on.
 func word(e ir.Word, i int) uint64 {

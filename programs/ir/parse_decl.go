@@ -124,11 +124,19 @@ func (p *parser) kernelName() token {
 }
 
 func (p *parser) dashed(what string) token {
-	n := p.name(what)
+	n := p.word(what)
 	for p.accept("-") {
-		n.text += "-" + p.name("the rest of the name").text
+		n.text += "-" + p.word("the rest of the name").text
 	}
 	return n
+}
+
+// word takes a name, which may be one of the language: aes128/table.
+func (p *parser) word(what string) token {
+	if t := p.peek(); t.kind != tokName {
+		fail(t.pos, "", "expected %s, found %s", what, t)
+	}
+	return p.next()
 }
 
 // vectorsAhead reports whether a kernel name and "vectors" come next.

@@ -245,7 +245,7 @@ func (s *selector) lookup(v *compile.Value) {
 // base is the address of a scratch array in the frame, or of a table behind the code.
 func (s *selector) base(v *compile.Value) {
 	if v.Mem.Kind == ir.Rom {
-		label := s.b.Table(v.Mem)
+		label := s.b.TableLabel(v.Mem)
 		s.views.Set(v, view{reg: s.b.Remat(isa.GPR, label, func(r int64) []isa.Inst {
 			return []isa.Inst{to("%hi("+label+")", "LUI", r, 0), to("%lo("+label+")", "ADDI", r, r, 0)}
 		})})

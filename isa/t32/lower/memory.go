@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"fmt"
 	"math/bits"
 
 	"simrun/isa"
@@ -77,12 +78,24 @@ func (s *selector) plus(r, off int64) int64 {
 	return d
 }
 
+// further adds a positive number to a register, of which the lowest 12 bits and the 8 above have an encoding.
+func further(r int64, n int) []isa.Inst {
+	var ins []isa.Inst
+	if low := n & reach; low > 0 {
+		ins = append(ins, mk("ADD_imm_T4", r, r, low))
+	}
+	if high := n &^ reach; high > 0 {
+		ins = append(ins, mk("ADD_imm_T3", r, r, high))
+	}
+	return ins
+}
+
 // base is the address of a scratch array in the frame, or of a table behind the code.
 func (s *selector) base(v *compile.Value) {
 	if v.Mem.Kind == ir.Rom {
-		label := s.b.Table(v.Mem)
-		r := s.b.Remat(isa.GPR, label, func(r int64) []isa.Inst {
-			return []isa.Inst{compile.To(label, mk("ADR_T3", r, 0))}
+		first, off := s.b.Table(v.Mem)
+		r := s.b.Remat(isa.GPR, fmt.Sprint(first, "+", off), func(r int64) []isa.Inst {
+			return append([]isa.Inst{compile.To(first, mk("ADR_T3", r, 0))}, further(r, off)...)
 		})
 		s.views.Set(v, view{reg: r})
 		return

@@ -52,7 +52,7 @@ func (s *selector) base(v *compile.Value) {
 	case ir.Scratch:
 		s.views.Set(v, view{reg: s.frameAddress(v.Mem, 0)})
 	case ir.Rom:
-		label := s.b.Table(v.Mem)
+		label := s.b.TableLabel(v.Mem)
 		s.views.Set(v, view{reg: s.b.Remat(isa.GPR, label, func(r int64) []isa.Inst {
 			return []isa.Inst{compile.To(label, mk("LEA_r64_m", r, ripOperand))}
 		})})

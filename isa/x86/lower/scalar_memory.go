@@ -18,34 +18,22 @@ type indexed struct {
 // Slots gives base, index, scale, displacement.
 func (m indexed) Slots() []int64 { return []int64{m.base, m.index, int64(m.scale), int64(m.disp)} }
 
-// layTables places the tables side by side behind the code, so that one register points to all.
-func (s *scalar) layTables() {
-	s.tables = map[*ir.Table]int{}
-	end := 0
-	s.b.Graph.Body.Visit(func(r *compile.Region) {
-		for _, n := range r.Nodes {
-			v, ok := n.(*compile.Value)
-			if !ok || v.Op != compile.OpBase || v.Mem.Kind != ir.Rom {
-				continue
-			}
-			if _, known := s.tables[v.Mem.Table]; known {
-				continue
-			}
-			label := s.b.Table(v.Mem)
-			if s.first == "" {
-				s.first = label
-			}
-			s.tables[v.Mem.Table] = end
-			end = isa.AlignUp(end+v.Mem.Bytes(), compile.TableAlign)
-		}
-	})
+// tables is a register that points to the first table, whichever table v is the address of: loads add the rest.
+func (s *scalar) tables(v *compile.Value) {
+	first, _ := s.b.Table(v.Mem)
+	s.set(v, s.b.Remat(isa.GPR, "tables", func(r int64) []isa.Inst {
+		return []isa.Inst{compile.To(first, mk("LEA_r64_m", r, ripOperand))}
+	}))
 }
 
-// tableBase is the address of the first table, whichever table it is for: loads add the rest.
-func (s *scalar) tableBase(v *compile.Value) {
-	s.set(v, s.b.Remat(isa.GPR, s.first, func(r int64) []isa.Inst {
-		return []isa.Inst{compile.To(s.first, mk("LEA_r64_m", r, ripOperand))}
-	}))
+// offset is where a load is from its address: a table lies behind the first.
+func (s *scalar) offset(v *compile.Value) int {
+	off := int(v.Off)
+	if v.Mem.Table != nil {
+		_, behind := s.b.Table(v.Mem)
+		off += behind
+	}
+	return off
 }
 
 // findLate finds what is selected only where it is used: loads that become the memory operand of their only
@@ -105,14 +93,10 @@ func unchanging(a *compile.Value) bool {
 
 // operand is the memory operand of a load or of a look-up.
 func (s *scalar) operand(v *compile.Value) indexed {
-	off := 0
-	if v.Mem.Table != nil {
-		off = s.tables[v.Mem.Table]
-	}
 	if v.Op == ir.Lookup {
-		return indexed{mem{s.Reg(v.Args[1]), off}, s.Reg(v.Args[0]), v.Mem.Width / 8}
+		return indexed{mem{s.Reg(v.Args[1]), s.offset(v)}, s.Reg(v.Args[0]), v.Mem.Width / 8}
 	}
-	return indexed{mem{s.Reg(v.Args[0]), off + int(v.Off)}, int64(isa.NoReg), 1}
+	return indexed{mem{s.Reg(v.Args[0]), s.offset(v)}, int64(isa.NoReg), 1}
 }
 
 // Loads and stores by width.

@@ -13,14 +13,11 @@ import (
 // the vector selector, whose views it shares. Every word is held with zeros above its width.
 type scalar struct {
 	selector
-	tables map[*ir.Table]int       // offset of each table from the first
-	first  string                  // label of the first table
-	late   map[*compile.Value]bool // selected where they are used, by their only user
+	late map[*compile.Value]bool // selected where they are used, by their only user
 }
 
 func newScalar(b *compile.Builder) compile.Selector {
 	s := &scalar{selector: selector{b: b, lanes: 1, stores: map[quad][]*compile.Store{}}}
-	s.layTables()
 	s.findLate()
 	return s
 }
@@ -50,7 +47,7 @@ func (s *scalar) Value(v *compile.Value) {
 	switch {
 	case s.late[v]:
 	case v.Op == compile.OpBase && v.Mem.Kind == ir.Rom:
-		s.tableBase(v)
+		s.tables(v)
 	case v.Width == 0, v.Width == 128 && !mixed[v.Op]:
 		s.selector.Value(v)
 	default:
