@@ -35,6 +35,12 @@ type Vector struct {
 	Ciphertext HexBytes `json:"ciphertext"`
 	IV         HexBytes `json:"iv"`
 	Counter    HexBytes `json:"counter"`
+	Iterations int      `json:"iterations"` // mode ECB-iterated: encryptions of one block, each of the result before
+	// Mode f8 of 3GPP TS 35.201: the numbers of the message, and its length in bits; bits behind that are 0.
+	Count     HexBytes `json:"count"`
+	Bearer    HexBytes `json:"bearer"`
+	Direction int      `json:"direction"`
+	BitLength int      `json:"bit_length"`
 }
 
 // HexBytes is a byte string that JSON holds in hex.

@@ -43,6 +43,9 @@ func each(set isa.RegSet, id string) []isa.Inst {
 // withHigh are the registers whose second byte has a name.
 var withHigh = isa.Set(x86.RAX, x86.RCX, x86.RDX, x86.RBX)
 
+// besideHigh are those that can stand in one instruction with a second byte.
+var besideHigh = withHigh.With(x86.RSI).With(x86.RBP)
+
 // legalHigh takes the second byte of a register in two instructions where one has no encoding: AH to BH are
 // those of the first four registers, and cannot stand beside R8 to R15.
 func legalHigh(in isa.Inst) []isa.Inst {

@@ -215,7 +215,9 @@ func (s *scalar) trunc(v *compile.Value) {
 	case s.late[a] && a.Op == ir.Shr: // the second byte
 		x := s.Reg(a.Args[0])
 		s.b.Proc.Reg(x).Prefer = withHigh
-		s.set(v, s.emit(isa.GPR, "MOVZX_r32_h8", x))
+		r := s.emit(isa.GPR, "MOVZX_r32_h8", x)
+		s.b.Proc.Reg(r).Prefer = besideHigh
+		s.set(v, r)
 	case a.Width == 128:
 		r := s.emit(isa.GPR, "MOVQ_r64_xmm", s.selector.Reg(a))
 		s.set(v, s.low(r, v.Width))
