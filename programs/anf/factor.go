@@ -21,7 +21,7 @@ func Factor(inputs int, outputs []Poly) *Circuit {
 			best = c
 		}
 	}
-	return best
+	return best.ordered()
 }
 
 // An atom is a term of a sum: a variable, a product of two sums, or the sum of two atoms that several sums share.

@@ -60,6 +60,9 @@ func elaborate(k *ir.Kernel, t *Target, roll int) (*Graph, error) {
 		return nil, err
 	}
 	g.sweep()
+	if k.IsKeys() {
+		g.storeEarly()
+	}
 	return g, nil
 }
 
