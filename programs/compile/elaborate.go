@@ -61,7 +61,7 @@ func elaborate(k *ir.Kernel, t *Target, roll int) (*Graph, error) {
 	}
 	g.sweep()
 	if k.IsKeys() {
-		g.storeEarly()
+		g.storeReturned()
 	}
 	return g, nil
 }

@@ -6,10 +6,10 @@ import (
 	"simrun/programs/ir"
 )
 
-// storeEarly moves stores to outputs behind the values that they store. A keys function returns all its words at the
+// storeReturned moves stores to outputs behind the values that they store. A keys function returns all its words at the
 // end, more than there are registers and slots for. Nothing reads an output, and each element is written once, so
 // the order of the stores does not matter.
-func (g *Graph) storeEarly() {
+func (g *Graph) storeReturned() {
 	slices.SortStableFunc(g.Body.Nodes, func(a, b Node) int { return isBase(b) - isBase(a) })
 	g.Body.Visit(func(r *Region) {
 		after := map[*Value][]Node{}
