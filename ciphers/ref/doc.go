@@ -14,5 +14,6 @@ func Ciphers() map[string]Trace {
 		"gift64":   GIFT64,
 		"gift128":  GIFT128,
 		"giftb128": GIFTb128,
+		"kasumi":   KASUMI,
 	}
 }

@@ -67,3 +67,23 @@ func TestGIFT(t *testing.T) {
 		}
 	}
 }
+
+// Test sets 1 and 4 of 3GPP TS 35.203; the latter encrypts fifty times.
+func TestKASUMI(t *testing.T) {
+	for _, c := range []struct {
+		times        int
+		key, in, out string
+	}{
+		{1, "2bd6459f82c5b300952c49104881ff48", "ea024714ad5c4d84", "df1f9b251c0bf45f"},
+		{50, "3a3b39b5c3f2376d69f7d546e5f85d43", "ca49c1c75771ab0b", "738bad4c4a690802"},
+	} {
+		got := unhex(t, c.in)
+		for range c.times {
+			trace := KASUMI(unhex(t, c.key), got)
+			got = trace[len(trace)-1]
+		}
+		if !bytes.Equal(got, unhex(t, c.out)) {
+			t.Errorf("%d times: got %x, want %s", c.times, got, c.out)
+		}
+	}
+}

@@ -111,8 +111,8 @@ func loopsToKeep(k *ir.Kernel, t *Target, o Options) (int, error) {
 		err := s.run()
 		last := s.graph == nil || roll >= s.graph.Depth
 		switch {
-		case err != nil && (last || s.proc == nil || len(s.proc.Code) <= maxCode):
-			return 0, err // with loops the code may be small enough
+		case err != nil && (last || s.block == nil && (s.proc == nil || len(s.proc.Code) <= maxCode)):
+			return 0, err // else, with loops, the code may be small enough, and its tables within reach
 		case err == nil && (last || s.size() <= o.Budget):
 			return roll, nil
 		}
