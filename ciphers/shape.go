@@ -10,15 +10,19 @@ import (
 type Shape struct {
 	In, Out, Key string // names of the memory parameters; In == Out for inout
 	Counter      string // "" for blocks by themselves
+	Start        string // in mode f8, where a block is a whole message: what each message starts from; else ""
 	Blocks       int    // blocks of one call
 	BlockBytes   int
 	KeyBytes     int // argument of the keys function, or the key itself if there is none
 
-	inSliced, outSliced bool
+	inSliced, outSliced, startSliced bool
 }
 
 // counterName is the name of the parameter that makes a kernel of counter mode.
 const counterName = "counter"
+
+// startName is the name of the parameter that makes a kernel of mode f8 of 3GPP TS 35.201, on messages side by side.
+const startName = "start"
 
 // ShapeOf returns the shape of a kernel. sliceBits is the width of S; 0 will do for the
 // sizes of a block and of a key.
@@ -39,7 +43,7 @@ func ShapeOf(k *ir.Kernel, sliceBits int) (Shape, error) {
 		switch {
 		case p.Mem.Kind == ir.Key:
 			s.KeyBytes = p.Mem.Bytes()
-		case slot != &s.Counter:
+		case slot != &s.Counter && slot != &s.Start:
 			s.Blocks = p.Mem.Blocks
 			s.BlockBytes = p.Mem.Bytes() / p.Mem.Blocks
 		}
@@ -65,6 +69,9 @@ func (s *Shape) slot(p *ir.Param) *string {
 		s.Out, s.inSliced, s.outSliced = p.Name, m.Sliced, m.Sliced
 	case p.Name == counterName:
 		return &s.Counter
+	case p.Name == startName:
+		s.startSliced = m.Sliced
+		return &s.Start
 	default:
 		s.inSliced = m.Sliced
 	}
@@ -73,8 +80,11 @@ func (s *Shape) slot(p *ir.Param) *string {
 
 // Mode is the mode of operation of the vectors that the kernel can show.
 func (s *Shape) Mode() string {
-	if s.Counter != "" {
+	switch {
+	case s.Counter != "":
 		return "CTR"
+	case s.Start != "":
+		return "f8"
 	}
 	return "ECB"
 }
@@ -132,10 +142,25 @@ func (s *Shape) Memory(b *Batch) map[string][]byte {
 	in := s.Load(b.In)
 	mem := map[string][]byte{s.In: in}
 	mem[s.Out] = append([]byte(nil), in...)
-	if s.Counter != "" {
-		mem[s.Counter] = b.Counter
+	for name, data := range s.Beside(b) {
+		mem[name] = data
 	}
 	return mem
+}
+
+// Beside is what goes in beside message and key.
+func (s *Shape) Beside(b *Batch) map[string][]byte {
+	switch {
+	case s.Counter != "":
+		return map[string][]byte{s.Counter: b.Counter}
+	case s.startSliced:
+		out := make([]byte, len(b.Start))
+		sliced(out, b.Start, s.Blocks)
+		return map[string][]byte{s.Start: out}
+	case s.Start != "":
+		return map[string][]byte{s.Start: b.Start}
+	}
+	return nil
 }
 
 // Interpret runs one call of the kernel on the interpreter: its keys function on key, then

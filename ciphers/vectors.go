@@ -70,6 +70,8 @@ type Case struct {
 	Key     []byte // argument of the keys function
 	In, Out []byte // one block in the order of bytes of the file
 	Counter []byte // of this block, in counter mode
+	Start   []byte // of this message, in mode f8
+	Bits    int    // of Out that are known, 0 = all
 }
 
 // maxCases bounds the blocks of a file that one kernel runs.
@@ -178,6 +180,8 @@ func (f *VectorFile) For(k *ir.Kernel) (cases []Case, skipped map[string]int, er
 		switch {
 		case v.mode() != s.Mode():
 			skipped["mode "+v.mode()]++
+		case s.Start != "":
+			cases = append(cases, v.f8(s.BlockBytes))
 		case len(v.Key) != s.KeyBytes:
 			skipped[fmt.Sprintf("%d-bit key", 8*len(v.Key))]++
 		case s.Counter != "" && len(v.Counter) != s.BlockBytes:
@@ -194,6 +198,23 @@ func (f *VectorFile) For(k *ir.Kernel) (cases []Case, skipped map[string]int, er
 		}
 	}
 	return cases, skipped, nil
+}
+
+// f8 is the vector as one message of size bytes: its beginning, or all of it with zeros behind. The first block of a message
+// comes from COUNT, BEARER and DIRECTION (TS 35.201 section 3.4).
+func (v *Vector) f8(size int) Case {
+	start := make([]byte, 8)
+	copy(start, v.Count)
+	start[4] = byte(v.Direction) << 2
+	for _, b := range v.Bearer {
+		start[4] |= b << 3
+	}
+	fill := func(b []byte) []byte {
+		out := make([]byte, size)
+		copy(out, b)
+		return out
+	}
+	return Case{Name: v.Name, Key: v.Key, In: fill(v.Plaintext), Out: fill(v.Ciphertext), Start: start, Bits: min(v.BitLength, 8*size)}
 }
 
 func (v *Vector) mode() string {

@@ -44,8 +44,8 @@ func (s *Subject) checkBatch(p *Program, r runner, shape ciphers.Shape, b *ciphe
 	if err := r.set(shape.In, shape.Load(b.In)); err != nil {
 		return err
 	}
-	if shape.Counter != "" {
-		if err := r.set(shape.Counter, b.Counter); err != nil {
+	for name, data := range shape.Beside(b) {
+		if err := r.set(name, data); err != nil {
 			return err
 		}
 	}
