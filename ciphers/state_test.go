@@ -65,8 +65,8 @@ var views = map[string]struct {
 	"aes128/bitsliced":     {view: bitsliced, loop: 1, scratch: "a"},
 	"aes128/byteshuffle":   {view: byteshuffled},
 	"aes128/table":         {view: columns, ahead: 1},
-	"kasumi/table":         {view: kasumiView(func(words []uint32, half, block int) uint16 { return uint16(words[2*half+block]) })},
-	"kasumi/bitsliced":     {view: kasumiView(kasumiHalf)},
+	"kasumi/table":         {view: kasumiView(func(words []uint32, half, block int) uint16 { return uint16(words[2*half+block]) }, 0)},
+	"kasumi/bitsliced":     {view: kasumiView(kasumiHalf, 2)},
 }
 
 // aesView undoes the layout of aes/words.kir. The words come before the key addition of
@@ -117,12 +117,12 @@ func columns(words []uint32, _ []byte, _, _ int) []byte {
 	return state
 }
 
-// kasumiView takes the half words of R, then those of L.
-func kasumiView(half func(words []uint32, half, block int) uint16) view {
+// kasumiView takes the half words of L and R, the first of L being number left.
+func kasumiView(half func(words []uint32, half, block int) uint16, left int) view {
 	return func(words []uint32, _ []byte, _, block int) []byte {
 		var state []byte
-		for _, h := range [4]int{2, 3, 0, 1} {
-			state = binary.BigEndian.AppendUint16(state, half(words, h, block))
+		for h := range 4 {
+			state = binary.BigEndian.AppendUint16(state, half(words, h^left, block))
 		}
 		return state
 	}
