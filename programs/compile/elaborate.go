@@ -60,9 +60,6 @@ func elaborate(k *ir.Kernel, t *Target, roll int) (*Graph, error) {
 		return nil, err
 	}
 	g.sweep()
-	if k.IsKeys() {
-		g.storeReturned()
-	}
 	return g, nil
 }
 
