@@ -127,7 +127,7 @@ func TestOperationCounts(t *testing.T) {
 func wrapped(t *testing.T, name, text string) *ir.Kernel {
 	t.Helper()
 	files := fstest.MapFS{name: {Data: []byte(text)}}
-	for _, f := range []string{"aes/sbox.kir", "gift/sbox.kir"} {
+	for _, f := range []string{"aes/sbox.kir", "gift/sbox.kir", "kasumi/sbox.kir", "kasumi/tables.kir"} {
 		data, err := embedded.ReadFile(f)
 		if err != nil {
 			t.Fatal(err)
@@ -149,6 +149,8 @@ func TestGateCounts(t *testing.T) {
 		{"aes/try.kir", "sbox", "S[8]", 112}, // the published circuit has 113
 		{"gift/try.kir", "sbox", "S[4]", 10}, // 11 with the NOT of slice 0
 		{"gift/try.kir", "sbox_inverted", "S[4]", 10},
+		{"kasumi/try.kir", "s7", "S[7]", 35 + 57 + 4}, // AND, XOR, and a NOT for each constant 1
+		{"kasumi/try.kir", "s9", "S[9]", 36 + 72 + 5},
 	} {
 		k := wrapped(t, c.file, fmt.Sprintf("use \"sbox.kir\"\nkernel try/it(in u: %s, out v: %s) { v = %s(u) }\n", c.word, c.word, c.def))
 		n := count(t, record(t, k))

@@ -33,6 +33,7 @@ var order = []edge{
 
 	{"programs/ir", "internal/input", "kernel files are read within a limit, and their words quoted in messages"},
 	{"programs/ir", "internal/nearest", "an unknown name gets the nearest"},
+	{"programs/ir", "programs/anf", "an anf becomes gates"},
 	{"programs/compile", "isa", "the compiler ends in blocks and images"},
 	{"programs/compile", "programs/ir", "and begins with kernels"},
 	{"programs/prove", "isa", "a proof reads code as the terms of its instruction set"},
