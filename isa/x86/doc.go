@@ -49,6 +49,6 @@
 //	vec.shuffle.pshufb, vec.shuffle.pshufd, vec.shuffle.imm, vec.shuffle.ps, vec.shuffle.pd, vec.shuffle.align
 //	vec.blend, vec.blend.var, vec.extend
 //	vec.unpack.bw, vec.unpack.wd, vec.unpack.dq, vec.unpack.qdq, vec.unpack.ps, vec.unpack.pd, vec.pack
-//	fp.add, fp.mul.s, fp.mul.d, fp.div.s, fp.div.d, fp.sqrt.s, fp.sqrt.d, fp.minmax     s and d are the precision
+//	fp.add, fp.mul.s, fp.mul.d, fp.div.s, fp.div.d, fp.sqrt.s, fp.sqrt.d, fp.minmax, fp.hadd, fp.round     s and d are the precision
 //	fp.cmp, fp.cmp.flags, fp.cvt, fp.cvt.from.gpr, fp.cvt.to.gpr, fp.control
 package x86

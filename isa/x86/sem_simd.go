@@ -388,3 +388,14 @@ func vecExtractQ(_, _, s0, s1, n uint64) (lo, hi uint64) { return extract(s0, s1
 func vecInsertB(d0, d1, s0, _, n uint64) (lo, hi uint64) { return insert(d0, d1, s0, n, 8) }
 func vecInsertD(d0, d1, s0, _, n uint64) (lo, hi uint64) { return insert(d0, d1, s0, n, 32) }
 func vecInsertQ(d0, d1, s0, _, n uint64) (lo, hi uint64) { return insert(d0, d1, s0, n, 64) }
+
+// vecInsertPS puts lane n>>6 of the second operand into lane n>>4, then clears those of the low four bits. From memory there
+// is one lane only.
+func vecInsertPS(d0, d1, s0, s1, n uint64) (lo, hi uint64) {
+	return vecInsertPSM(d0, d1, dword(s0, s1, n>>6), 0, n)
+}
+
+func vecInsertPSM(d0, d1, s0, _, n uint64) (lo, hi uint64) {
+	lo, hi = insert(d0, d1, s0, n>>4&3, 32)
+	return lo &^ spread(n, 2, 32), hi &^ spread(n>>2, 2, 32)
+}

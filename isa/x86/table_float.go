@@ -39,6 +39,17 @@ var floatTable = []family{
 	unary("SQRTPS", x86o.ASQRTPS, x86asm.SQRTPS, "fp.sqrt.s", floatSqrtPS),
 	unary("SQRTPD", x86o.ASQRTPD, x86asm.SQRTPD, "fp.sqrt.d", floatSqrtPD),
 
+	feature("sse3", vec2("ADDSUBPS", x86o.AADDSUBPS, x86asm.ADDSUBPS, "fp.add", floatAddSubPS, 0)),
+	feature("sse3", vec2("ADDSUBPD", x86o.AADDSUBPD, x86asm.ADDSUBPD, "fp.add", floatAddSubPD, 0)),
+	feature("sse3", vec2("HADDPS", x86o.AHADDPS, x86asm.HADDPS, "fp.hadd", floatHaddPS, 0)),
+	feature("sse3", vec2("HADDPD", x86o.AHADDPD, x86asm.HADDPD, "fp.hadd", floatHaddPD, 0)),
+	feature("sse3", vec2("HSUBPS", x86o.AHSUBPS, x86asm.HSUBPS, "fp.hadd", floatHsubPS, 0)),
+	feature("sse3", vec2("HSUBPD", x86o.AHSUBPD, x86asm.HSUBPD, "fp.hadd", floatHsubPD, 0)),
+	round("ROUNDSS", x86o.AROUNDSS, x86asm.ROUNDSS, isa.ReadWrite, "m32", kVecRMLow, floatRoundSS),
+	round("ROUNDSD", x86o.AROUNDSD, x86asm.ROUNDSD, isa.ReadWrite, "m64", kVecRMLow, floatRoundSD),
+	round("ROUNDPS", x86o.AROUNDPS, x86asm.ROUNDPS, isa.Write, "m128", kVecRM, floatRoundPS),
+	round("ROUNDPD", x86o.AROUNDPD, x86asm.ROUNDPD, isa.Write, "m128", kVecRM, floatRoundPD),
+
 	compare("CMPSS", 0xf3, x86asm.CMPSS, "m32", kVecRMLow, floatCmpSS),
 	compare("CMPSD", 0xf2, x86asm.CMPSD_XMM, "m64", kVecRMLow, floatCmpSD),
 	compare("CMPPS", 0, x86asm.CMPPS, "m128", kVecRM, floatCmpPS),
@@ -58,6 +69,12 @@ var floatTable = []family{
 func scalar(name string, as asm, op x86asm.Op, class, mem string, fn vecFunc) family {
 	return family{name: name, as32: as, op: op, role: isa.ReadWrite, class: class, vec: fn, forms: []form{
 		{"xmm, xmm", kVecRR, 0, ""}, {"xmm, " + mem, kVecRMLow, loads, ""},
+	}}
+}
+
+func round(name string, as asm, op x86asm.Op, role isa.Role, mem string, k kind, fn vecFunc) family {
+	return family{name: name, as32: as, op: op, role: role, class: "fp.round", feature: "sse4.1", vec: fn, forms: []form{
+		{"xmm, xmm, imm8", kVecRR, 0, ""}, {"xmm, " + mem + ", imm8", k, loads, ""},
 	}}
 }
 

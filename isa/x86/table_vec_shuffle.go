@@ -72,6 +72,11 @@ var vecElementTable = []family{
 	{name: "PEXTRQ", as32: x86o.APEXTRQ, op: x86asm.PEXTRQ, role: isa.Write, class: "vec.extract.dq", feature: "sse4.1", vec: vecExtractQ, forms: []form{
 		{"r64, xmm, imm8", kVecPick, 0, ""}, {"m64, xmm, imm8", kVecPickStore, stores, "vec.extract.store"},
 	}},
+	{name: "EXTRACTPS", own: opcode(0x66, -1, true, 0x0f, 0x3a, 0x17), op: x86asm.EXTRACTPS, role: isa.Write, class: "vec.extract.dq", feature: "sse4.1", vec: vecExtractD, forms: []form{
+		{"r32, xmm, imm8", kVecPick, 0, ""}, {"m32, xmm, imm8", kVecPickStore, stores, "vec.extract.store"},
+	}},
+	{name: "INSERTPS", as32: x86o.AINSERTPS, op: x86asm.INSERTPS, role: isa.ReadWrite, class: "vec.insert.dq", feature: "sse4.1", vec: vecInsertPS, forms: []form{{"xmm, xmm, imm8", kVecRR, 0, ""}}},
+	{name: "INSERTPS", as32: x86o.AINSERTPS, op: x86asm.INSERTPS, role: isa.ReadWrite, class: "vec.insert.dq", feature: "sse4.1", vec: vecInsertPSM, forms: []form{{"xmm, m32, imm8", kVecRMLow, loads, ""}}},
 	{name: "PINSRB", as32: x86o.APINSRB, op: x86asm.PINSRB, role: isa.ReadWrite, class: "vec.insert.dq", feature: "sse4.1", vec: vecInsertB, forms: []form{
 		{"xmm, r32, imm8", kVecPut, 0, ""}, {"xmm, m8, imm8", kVecPutM, loads, ""},
 	}},
