@@ -216,6 +216,7 @@ f:	pxor xmm1, [rdi+rcx*4+16]
 	movdqa [rdi+32], xmm1
 	imul eax, edx, 3
 	pshufd xmm2, [rip+f], 1
+	movsb
 	call f`)
 	c, _ := machine(t, im)
 	s, _ := c.(*core).decodeRun(im.Entry)
@@ -225,6 +226,7 @@ f:	pxor xmm1, [rdi+rcx*4+16]
 		{Src: isa.Set(X0+1, RDI), Addr: isa.Set(RDI), R: [4]isa.Reg{RDI, X0 + 1, none, none}, W: [2]isa.Reg{none, none}, Words: 1, Imm: 32, Size: 5},
 		{Src: isa.Set(RDX), Dst: isa.Set(RAX, RFLAGS), R: [4]isa.Reg{RDX, none, none, none}, W: [2]isa.Reg{RAX, none}, Size: 3, Groups: isa.AllFlagsWritten},
 		{Dst: isa.Set(X0 + 2), R: [4]isa.Reg{none, none, none, none}, W: [2]isa.Reg{X0 + 2, none}, Words: 1, Imm: -23, Size: 9, Traits: isa.RIPImmediate},
+		{Src: isa.Set(RSI, RDI, RFLAGS), Dst: isa.Set(RSI, RDI), Addr: isa.Set(RSI, RDI), R: [4]isa.Reg{none, none, none, none}, W: [2]isa.Reg{none, none}, Words: 1, Size: 1},
 		{Src: isa.Set(RSP), Dst: isa.Set(RSP), Addr: isa.Set(RSP), R: [4]isa.Reg{none, none, none, none}, W: [2]isa.Reg{none, none}, Words: 1, Size: 5},
 	}
 	for i, w := range want {
@@ -236,5 +238,33 @@ f:	pxor xmm1, [rdi+rcx*4+16]
 		if got != w {
 			t.Errorf("%s:\n got %+v\nwant %+v", got.Form.ID, got, w)
 		}
+	}
+}
+
+// TestNoAllocationInteger runs integer code, memory and stack with a listener.
+func TestNoAllocationInteger(t *testing.T) {
+	im := assemble(t, `
+f:	mov ecx, 50
+.L:	add eax, ecx
+	rol eax, 7
+	imul rdx, rax
+	push rax
+	pop r8
+	mov [rdi+rcx*8], rdx
+	cmp eax, 1000
+	cmova eax, edx
+	setb r9b
+	dec ecx
+	jne .L
+	lea rdi, [rdi+64]
+	mov ecx, 8
+	rep stosq
+	lea rdi, [rdi-128]
+	ret`)
+	c, _ := machine(t, im)
+	l := &sink{}
+	callOnce(t, c, im, l)
+	if n := testing.AllocsPerRun(10, func() { callOnce(t, c, im, l) }); n != 0 {
+		t.Errorf("%v allocations per call", n)
 	}
 }

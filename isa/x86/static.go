@@ -16,6 +16,9 @@ func static(in *isa.Inst, pc uint64, size int) isa.Static {
 	}
 	if r.Flags&(isa.Load|isa.Store) != 0 {
 		s.Words = 1
+		if r.mem() < 0 {
+			s.Addr |= r.Reads & implicitAddress
+		}
 	}
 	if m := r.mem(); m >= 0 {
 		s.Imm = in.Args[m+3]
@@ -24,6 +27,9 @@ func static(in *isa.Inst, pc uint64, size int) isa.Static {
 	s.Traits, s.Groups = r.traits(in), r.flagGroups()
 	return s
 }
+
+// implicitAddress are the registers that string instructions, XLATB, LEAVE and MASKMOVDQU take addresses from.
+var implicitAddress = isa.Set(RSI, RDI, RBX, RBP)
 
 // explicit adds the registers that are operands. RIP as a base is no register that anything writes.
 func explicit(s *isa.Static, in *isa.Inst) {

@@ -66,11 +66,11 @@ var moveTable = []family{
 			{"r8, r8", kCmpxchgRR, 0, ""}, {"r16, r16", kCmpxchgRR, 0, ""}, {"r32, r32", kCmpxchgRR, 0, ""}, {"r64, r64", kCmpxchgRR, 0, ""},
 			{"m8, r8", kCmpxchgMR, rmw, ""}, {"m16, r16", kCmpxchgMR, rmw, ""}, {"m32, r32", kCmpxchgMR, rmw, ""}, {"m64, r64", kCmpxchgMR, rmw, ""},
 		}},
-	// They change ZF only.
+	// They change ZF only, which does not count as reading the other flags; see INC.
 	{name: "CMPXCHG8B", own: opcode(0, 1, true, 0x0f, 0xc7), op: x86asm.CMPXCHG8B, role: isa.Read, class: "cmpxchg.wide", flags: rmw,
-		reads: isa.Set(RAX, RBX, RCX, RDX, RFLAGS), writes: isa.Set(RAX, RDX, RFLAGS), forms: []form{{"m64", kCmpxchg8B, 0, ""}}},
+		reads: isa.Set(RAX, RBX, RCX, RDX), writes: isa.Set(RAX, RDX, RFLAGS), forms: []form{{"m64", kCmpxchg8B, 0, ""}}},
 	{name: "CMPXCHG16B", own: opcode(0, 1, true, 0x0f, 0xc7), op: x86asm.CMPXCHG16B, role: isa.Read, class: "cmpxchg.wide", flags: rmw,
-		reads: isa.Set(RAX, RBX, RCX, RDX, RFLAGS), writes: isa.Set(RAX, RDX, RFLAGS), forms: []form{{"m128", kCmpxchg16B, 0, ""}}},
+		reads: isa.Set(RAX, RBX, RCX, RDX), writes: isa.Set(RAX, RDX, RFLAGS), forms: []form{{"m128", kCmpxchg16B, 0, ""}}},
 	{name: "MOVNTI", as32: x86o.AMOVNTIL, as64: x86o.AMOVNTIQ, op: x86asm.MOVNTI, role: isa.Read, class: "store.nt", flags: stores, forms: []form{{"m32, r32", kStore, 0, ""}, {"m64, r64", kStore, 0, ""}}},
 }
 

@@ -1,6 +1,8 @@
 package x86
 
 import (
+	"strings"
+
 	"slices"
 
 	"simrun/isa"
@@ -93,6 +95,9 @@ var conditionReads = [8]isa.FlagGroups{
 // flagGroups says which flags are read and written: INC and DEC keep CF, rotates all but CF and OF.
 func (r *row) flagGroups() isa.FlagGroups {
 	var g isa.FlagGroups
+	if strings.HasPrefix(r.Class, "flag.dir") || strings.HasPrefix(r.Class, "string.") && !r.Writes.Has(RFLAGS) {
+		return g // DF alone
+	}
 	if r.Writes.Has(RFLAGS) {
 		switch r.Mnemonic {
 		case "inc", "dec":
