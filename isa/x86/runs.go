@@ -94,6 +94,13 @@ func (c *core) fetch(pc uint64) (isa.Inst, int, isa.Stop, bool) {
 
 // step packs an instruction for the hot loop; see kind.
 func step(in *isa.Inst, pc uint64, size int) isa.Step {
+	s := rowStep(in, pc, size)
+	quicken(&s, rowOf(in))
+	return s
+}
+
+// rowStep packs an instruction with the kind of its row.
+func rowStep(in *isa.Inst, pc uint64, size int) isa.Step {
 	r := rowOf(in)
 	s := isa.Step{Kind: uint16(r.kind), D: uint8(isa.NoReg), A: uint8(isa.NoReg), B: uint8(isa.NoReg),
 		Size: uint8(size), Num: uint16(r.Num), Flags: uint8(r.width())}
@@ -113,7 +120,6 @@ func step(in *isa.Inst, pc uint64, size int) isa.Step {
 		}
 	}
 	stepKind(&s, r)
-	quicken(&s, r)
 	return s
 }
 

@@ -9,9 +9,12 @@ import (
 
 // Meaning reads the Step of an instruction as terms.
 func (*arch) Meaning(in isa.Inst, pc uint64, size int) (isa.Meaning, error) {
-	s, r := step(&in, pc, size), rowOf(&in)
+	s, r := rowStep(&in, pc, size), rowOf(&in)
 	name, _, _ := strings.Cut(r.ID, "_")
 	x := &meaning{s: &s, name: name, vec: vecTerms[name], alu: aluTerms[name], behind: pc + uint64(size)}
+	if m := r.mem(); m >= 0 && in.Args[m+2]&SegFS != 0 {
+		return isa.Meaning{}, fmt.Errorf("no terms for %s with a segment", in.Form.ID)
+	}
 	f := kindTerms[kind(s.Kind)]
 	if f == nil || r.vec != nil && x.vec == nil || r.alu != nil && x.alu == nil {
 		return isa.Meaning{}, fmt.Errorf("no terms for %s", in.Form.ID)

@@ -164,6 +164,9 @@ func (x *termTest) instance(in isa.Inst, code []byte) bool {
 		if stop.Kind == isa.StopUndef && m.thumb {
 			return false // a branch to an address with bit 0 clear
 		}
+		if stop.Kind == isa.StopFault && strings.HasPrefix(in.Form.Class, "mul") {
+			return false // a known factor of 0 needs no load of the other
+		}
 		if stop.Kind != isa.StopLimit {
 			x.t.Errorf("%s: the core stops, %+v, and the terms do not", ins.text, stop)
 			return false
