@@ -196,7 +196,7 @@ func runRegisters(s *state) error {
 	t.PairLoads = t.PairLoads && !slices.Contains(s.opt.Without, "pair-reloads")
 	s.code, s.used, s.frame = allocate(s.proc, &t)
 	if t.Legal != nil {
-		s.code = legal(s.code, t.Legal)
+		s.code = encodable(s.code, t.Legal)
 	}
 	return nil
 }
@@ -241,8 +241,8 @@ func (s *state) applyOrder(o *Order) error {
 	return nil
 }
 
-// legal replaces instructions that have no encoding with the registers they got.
-func legal(code []MInst, replace func(isa.Inst) []isa.Inst) []MInst {
+// encodable replaces instructions that have no encoding with the registers they got.
+func encodable(code []MInst, replace func(isa.Inst) []isa.Inst) []MInst {
 	var out []MInst
 	for i := range code {
 		m := code[i]
