@@ -2,6 +2,7 @@ package compile_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -17,14 +18,14 @@ import (
 // same code in long encodings, for the catalogue and for random kernels.
 func TestFlagsReachTheirReaders(t *testing.T) {
 	t.Parallel()
-	all := kernels(t)
+	all := moderate(t)
 	for seed := range uint64(foreign.Count(30, 2000)) {
 		all = append(all, parse(t, fstest.MapFS{"random.kir": {Data: []byte(randomKernel(seed))}}, "random.kir")...)
 	}
 	readers := 0
 	for _, k := range all {
 		for _, tg := range targets.All() {
-			if tg.Shorten != nil && tg.Far == nil { // RV32 has no flags
+			if tg.Shorten != nil && tg.Far == nil && tg.Takes(k) { // RV32 has no flags
 				readers += checkFlags(t, tg, k)
 			}
 		}
@@ -87,12 +88,17 @@ func instructions(t *testing.T, tg *compile.Target, k *ir.Kernel, o compile.Opti
 	return list
 }
 
+// moderate is the catalogue without the kernels on slices, which are the same few operations in ten times the code.
+func moderate(t *testing.T) []*ir.Kernel {
+	return slices.DeleteFunc(kernels(t), func(k *ir.Kernel) bool { return k.Slice })
+}
+
 // TestShortIsShorter: short encodings shorten every kernel; without the feature that they need there are none.
 func TestShortIsShorter(t *testing.T) {
 	t.Parallel()
-	for _, k := range kernels(t) {
+	for _, k := range moderate(t) {
 		for _, tg := range targets.All() {
-			if tg.Shorten == nil {
+			if tg.Shorten == nil || !tg.Takes(k) {
 				continue
 			}
 			size := func(short compile.Short, features []string) int {
@@ -114,9 +120,9 @@ func TestShortIsShorter(t *testing.T) {
 // TestLoopsBeginInOneFetch: in short code no instruction at the top of a loop crosses a fetch word.
 func TestLoopsBeginInOneFetch(t *testing.T) {
 	t.Parallel()
-	for _, k := range kernels(t) {
+	for _, k := range moderate(t) {
 		for _, tg := range targets.All() {
-			if tg.LoopAlign == 0 {
+			if tg.LoopAlign == 0 || !tg.Takes(k) {
 				continue
 			}
 			c, err := compile.Compile(k, tg, compile.Options{Level: 1, Short: compile.ShortEncodings | compile.ShortAccesses, Features: compressed})
