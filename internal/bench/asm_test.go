@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"simrun/internal/foreign"
+	"simrun/isa"
 	"simrun/programs/compile"
 	"simrun/programs/ir"
 )
@@ -51,9 +52,13 @@ func testAsm(t *testing.T, o compile.Options) {
 		t.Run(fmt.Sprintf("%s on %s", c.Subject.Name, c.CPU.Name), func(t *testing.T) {
 			exe := assemble(t, e.Kernel, text.Bytes())
 			for _, p := range e.programs() {
-				got := functionBytes(t, exe, p.Block.Name)
+				got, addr := functionBytes(t, exe, p.Block.Name)
+				im, err := p.Arch.Assemble([]*isa.Block{p.Block}, addr) // tables have absolute addresses
+				if err != nil {
+					t.Fatal(err)
+				}
 				var want []byte
-				for _, s := range p.Image.Segments {
+				for _, s := range im.Segments {
 					want = append(want, s.Data...)
 				}
 				if !bytes.Equal(got, want) {
@@ -110,8 +115,8 @@ func assemble(t *testing.T, p *Program, text []byte) (exe string) {
 	return exe
 }
 
-// functionBytes reads the bytes of a function from a linked file, as its symbol bounds them.
-func functionBytes(t *testing.T, exe, name string) []byte {
+// functionBytes reads the bytes of a function from a linked file, as its symbol bounds them, and its address.
+func functionBytes(t *testing.T, exe, name string) (code []byte, addr uint64) {
 	t.Helper()
 	f, err := elf.Open(exe)
 	if err != nil {
@@ -131,8 +136,9 @@ func functionBytes(t *testing.T, exe, name string) []byte {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return data[s.Value&^1-section.Addr:][:s.Size]
+		addr = s.Value &^ 1
+		return data[addr-section.Addr:][:s.Size], addr
 	}
 	t.Fatalf("no symbol %s", name)
-	return nil
+	return nil, 0
 }

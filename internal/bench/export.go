@@ -3,6 +3,7 @@ package bench
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -79,6 +80,9 @@ func (e *Export) WriteAsm(w io.Writer) error {
 	return err
 }
 
+// symbolWord is a name in a symbolic operand, which may be an expression: %hi(.Ltable).
+var symbolWord = regexp.MustCompile(`[.A-Za-z_$][.\w$]*`)
+
 // withOwnLabels returns the block with its name in every local label, so that it can stand in one file with others.
 func withOwnLabels(b *isa.Block) *isa.Block {
 	local := map[string]bool{}
@@ -88,10 +92,14 @@ func withOwnLabels(b *isa.Block) *isa.Block {
 	own := *b
 	own.Items = slices.Clone(b.Items)
 	for i := range own.Items {
-		for _, name := range []*string{&own.Items[i].Label, &own.Items[i].Inst.Sym} {
-			if local[*name] {
-				*name += "_" + b.Name
-			}
+		it := &own.Items[i]
+		for _, text := range []*string{&it.Label, &it.Sym, &it.Inst.Sym} {
+			*text = symbolWord.ReplaceAllStringFunc(*text, func(name string) string {
+				if local[name] {
+					name += "_" + b.Name
+				}
+				return name
+			})
 		}
 	}
 	return &own

@@ -29,7 +29,12 @@ func TestSize(t *testing.T) {
 }
 
 func TestSizeOfAES(t *testing.T) {
-	c := Cell{Subject: find(t, "aes128/fixsliced"), CPU: load(t, "cortex-m4"), Build: Build{Size: 1.2467}} // 90 c/B
+	c := Cell{Subject: find(t, "aes128/fixsliced"), CPU: load(t, "cortex-m4")}
+	fast, _, err := c.Simulate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Build.Size = 90 / float64(fast.CyclesPerByte)
 	row, _, err := c.Simulate()
 	if err != nil {
 		t.Fatal(err)
