@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -108,15 +109,29 @@ func loopsToKeep(k *ir.Kernel, t *Target, o Options) (int, error) {
 	o.Without = append(slices.Clone(o.Without), "equivalents")
 	for roll := o.Keep; ; roll++ {
 		s := &state{kernel: k, target: t, opt: o, roll: roll}
-		err := s.run()
+		err := s.runTo("select")
 		last := s.graph == nil || roll >= s.graph.Depth
 		switch {
-		case err != nil && (last || s.block == nil && (s.proc == nil || len(s.proc.Code) <= maxCode)):
-			return 0, err // else, with loops, the code may be small enough, and its tables within reach
-		case err == nil && (last || s.size() <= o.Budget):
+		case err != nil && (last || s.proc == nil || len(s.proc.Code) <= maxCode):
+			return 0, err // else, with loops, the code may be small enough
+		case err == nil && last:
+			return roll, nil
+		case err == nil && operations(s.proc.Code) <= o.Budget/shortestInst && s.fits():
 			return roll, nil
 		}
 	}
+}
+
+// shortestInst is the length of the shortest instructions in bytes.
+const shortestInst = 2
+
+// fits goes on from the selected code to its size. Code that cannot be made, because its tables are out of reach, fits
+// nowhere.
+func (s *state) fits() bool {
+	if s.opt.Budget == math.MaxInt && len(s.proc.Data) == 0 {
+		return true
+	}
+	return s.run() == nil && s.size() <= s.opt.Budget
 }
 
 func (s *state) size() int {

@@ -231,10 +231,12 @@ func (s *Searcher) Code() string { return s.hash }
 
 // Operations is the number of instructions that no pass leaves out, but for gates that other definitions make needless:
 // all but loads and stores.
-func (s *Searcher) Operations() int {
+func (s *Searcher) Operations() int { return operations(s.s.text) }
+
+func operations(code []MInst) int {
 	n := 0
-	for i := range s.s.text {
-		if m := &s.s.text[i]; m.Kind == KindInst && !isMemory(m) {
+	for i := range code {
+		if m := &code[i]; m.Kind == KindInst && !isMemory(m) {
 			n++
 		}
 	}
