@@ -37,9 +37,11 @@ func TestAsmShort(t *testing.T) {
 func testAsm(t *testing.T, o compile.Options) {
 	seen := map[string]bool{}
 	for _, c := range catalogue(t) {
-		if o.Keep > 0 && !c.CPU.Timed() {
+		build := fmt.Sprint(c.Subject.Name, c.CPU.ISA, c.CPU.CodeBudget.Value) // what the default run takes one CPU of
+		if o.Keep > 0 && !c.CPU.Timed() || foreign.Count(1, 2) == 1 && seen[build] {
 			continue
 		}
+		seen[build] = true
 		e := exported(t, c, o)
 		var text bytes.Buffer
 		if err := e.WriteAsm(&text); err != nil {
