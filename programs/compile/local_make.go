@@ -124,7 +124,7 @@ func (b *localBuilder) listOptions(g *group, rep int) [][]option {
 	options := make([][]option, g.length)
 	copies := make([]map[int64]int64, len(g.starts))
 	for c, start := range g.starts {
-		copies[c] = s.correspond(g.starts[rep], start, g.length)
+		copies[c] = s.correspond(s.base.places, g.starts[rep], start, g.length)
 	}
 	inside := b.inside(g.length)
 	for k := range g.length {
@@ -189,7 +189,7 @@ func (b *localBuilder) inCopies(g *group, k int, choice int32, v int64, copies [
 		n := int32(0)
 		if choice > 0 {
 			d := b.s.text[b.s.base.places[start+k]].outs[0]
-			n = b.s.sameChoice(&b.alts(v)[choice-1], d, copies[c])
+			n = b.s.sameChoice(&b.alts(v)[choice-1], d, func(v int64) int64 { return copies[c][v] })
 		}
 		names = append(names, n)
 	}
@@ -197,8 +197,8 @@ func (b *localBuilder) inCopies(g *group, k int, choice int32, v int64, copies [
 }
 
 // sameChoice is the number that definition x has for register d of a copy; -1 = none.
-func (s *searcher) sameChoice(x *alt, d int64, to map[int64]int64) int32 {
-	a, b := to[x.a], to[x.b]
+func (s *searcher) sameChoice(x *alt, d int64, to func(int64) int64) int32 {
+	a, b := to(x.a), to(x.b)
 	for k, y := range s.p.alts[idx(d)] {
 		if y.truth == x.truth && (y.a == a && y.b == b || symmetric(x.truth) && y.a == b && y.b == a) {
 			return int32(k + 1)
@@ -209,7 +209,7 @@ func (s *searcher) sameChoice(x *alt, d int64, to map[int64]int64) int32 {
 
 // correspond says which register of the stretch at `to` plays the part of which of that at from. What plays two parts
 // is left out.
-func (s *searcher) correspond(from, to, length int) map[int64]int64 {
+func (s *searcher) correspond(places []int32, from, to, length int) map[int64]int64 {
 	same := map[int64]int64{}
 	pair := func(x, y []int64) {
 		for i := range min(len(x), len(y)) {
@@ -221,7 +221,7 @@ func (s *searcher) correspond(from, to, length int) map[int64]int64 {
 		}
 	}
 	for k := range length {
-		x, y := &s.text[s.base.places[from+k]], &s.text[s.base.places[to+k]]
+		x, y := &s.text[places[from+k]], &s.text[places[to+k]]
 		pair(x.ins, y.ins)
 		pair(x.outs, y.outs)
 	}

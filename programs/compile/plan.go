@@ -9,12 +9,14 @@ import (
 // come first, since what is found there counts as often; then those from the middle of one such stretch to the middle of the
 // next (the rounds), those from one beginning to the next, and at last parts that stand alone.
 
-// phase is the annealing of one stretch.
+// phase is the annealing of one stretch, or of the whole code: a group without copies.
 type phase struct {
-	group group
-	tries int
-	start float64 // temperature at the start, cycles
+	group      group
+	tries      int
+	start, end float64 // temperatures, cycles
 }
+
+func (ph *phase) whole() bool { return len(ph.group.starts) == 0 }
 
 // level is a set of stretches that are looked at in passes.
 type level struct {
@@ -35,6 +37,9 @@ const (
 	hotLength       = 120  // cycles times instructions: longer stretches start cooler
 	coolest         = 0.25
 	longestStretch  = 500
+	wholeShare      = 0.3
+	wholeStart      = 0.4
+	wholeEnd        = 0.1
 	standaloneParts = 220 // instructions of a part that stands alone
 )
 
@@ -57,10 +62,11 @@ func (s *searcher) makePlan() []phase {
 		}
 	}
 	var plan []phase
+	last := int(float64(s.search.Tries) * wholeShare)
 	for _, l := range levels {
-		plan = append(plan, l.phases(float64(s.search.Tries)*l.share/total)...)
+		plan = append(plan, l.phases(float64(s.search.Tries-last)*l.share/total)...)
 	}
-	return plan
+	return append(plan, phase{tries: last, start: wholeStart, end: wholeEnd})
 }
 
 // weight is what a stretch deserves: longer ones are harder, and what is found counts in every copy.
@@ -77,7 +83,7 @@ func (l *level) phases(tries float64) []phase {
 		for _, g := range l.groups {
 			n := int(tries * h.share * float64(g.weight()) / float64(all))
 			hot := min(hottest, max(coolest, hotLength/float64(g.length)))
-			list = append(list, phase{g, n, max(endTemperature, hot*h.start)})
+			list = append(list, phase{g, n, max(endTemperature, hot*h.start), endTemperature})
 		}
 	}
 	return list

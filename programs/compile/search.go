@@ -49,7 +49,8 @@ type searcher struct {
 	rng   xorshift
 	base  arrangement // the best so far; p.Code is made from it
 	cost  float64
-	at    *local // of the phase; nil before the first
+	at    *local // of the phase; nil if it has none
+	all   *whole // of the last phase
 }
 
 func newSearcher(p *Proc, t *Target, o *Options) *searcher {
@@ -86,16 +87,29 @@ func (s *searcher) nextPhase() bool {
 	s.phase++
 	s.left = s.plan[s.phase].tries
 	if s.left > 0 {
-		s.at = s.newLocal(&s.plan[s.phase].group)
+		s.open()
 	}
 	return true
+}
+
+// open makes the problem of the phase.
+func (s *searcher) open() {
+	if ph := &s.plan[s.phase]; ph.whole() {
+		s.all = s.newWhole()
+	} else {
+		s.at = s.newLocal(&ph.group)
+	}
 }
 
 // step makes as many tries in the part as one of the whole code would take.
 func (s *searcher) step() {
 	ph := &s.plan[s.phase]
 	fall := 1 - float64(s.left)/float64(ph.tries)
-	temperature := ph.start * math.Pow(endTemperature/ph.start, fall)
+	temperature := ph.start * math.Pow(ph.end/ph.start, fall)
+	if ph.whole() {
+		s.all.try(&s.rng, temperature)
+		return
+	}
 	for range max(1, len(s.text)/len(s.at.p.Code)) {
 		s.at.try(&s.rng, temperature)
 	}
@@ -103,6 +117,12 @@ func (s *searcher) step() {
 
 // finish carries over what the part found: to all copies if that pays, else to those where it does.
 func (s *searcher) finish() {
+	if w := s.all; w != nil {
+		s.all = nil
+		s.base, s.cost = w.best, w.bestCost
+		arrange(s.p, s.text, s.base)
+		return
+	}
 	l := s.at
 	s.at = nil
 	if l.same() {
@@ -143,8 +163,12 @@ func (s *searcher) evaluate() float64 {
 func (s *searcher) state() SearchState {
 	st := SearchState{Done: s.done, Phase: s.phase, Left: s.left, RNG: uint64(s.rng), BestCost: s.cost,
 		Places: slices.Clone(s.base.places), Choice: slices.Clone(s.base.choice)}
-	if s.at != nil {
+	switch {
+	case s.at != nil:
 		st.Now, st.Best, st.Costs = s.at.now.clone(), s.at.best.clone(), [2]float64{s.at.cost, s.at.bestCost}
+	case s.all != nil:
+		now, best := s.all.now.clone(), s.all.best.clone()
+		st.Now, st.Best, st.Costs = localState{now.places, now.choice}, localState{best.places, best.choice}, [2]float64{s.all.cost, s.all.bestCost}
 	}
 	return st
 }
@@ -157,14 +181,17 @@ func (s *searcher) restore(st SearchState) bool {
 	}
 	s.done, s.phase, s.left, s.rng, s.cost, s.base = st.Done, st.Phase, st.Left, xorshift(st.RNG), st.BestCost, base
 	arrange(s.p, s.text, s.base)
-	s.at = nil
+	s.at, s.all = nil, nil
 	if s.left == 0 {
 		return true
 	}
 	if s.phase < 0 || s.left > s.plan[s.phase].tries {
 		return false
 	}
-	s.at = s.newLocal(&s.plan[s.phase].group)
+	s.open()
+	if s.all != nil {
+		return s.all.restore(st)
+	}
 	if !s.at.fits(st.Now) || !s.at.fits(st.Best) {
 		return false
 	}
