@@ -25,6 +25,7 @@ type local struct {
 	latency func(string) int
 	options [][]option // by index in the stretch at the start; [0] is the definition at the start
 	several []int      // those with more than one
+	far     []bool     // by register: read behind the part
 	code    []MInst    // p.Code behind the mark of arrival, the stretch only
 
 	now, best      localState
@@ -71,6 +72,10 @@ func (s *searcher) newLocal(g *group) *local {
 // start makes the part as it is the state at hand and the best.
 func (l *local) start() {
 	l.now.Take = make([]int32, len(l.code))
+	l.far = make([]bool, len(l.p.Regs))
+	for _, r := range l.p.after {
+		l.far[idx(r.v)] = true
+	}
 	for i := range l.code {
 		l.now.Perm = append(l.now.Perm, int32(i))
 		if len(l.options[i]) > 1 {
@@ -142,8 +147,9 @@ func (l *local) set(st localState) {
 }
 
 const (
-	maxShift   = 48 // places that an instruction moves at most at a time
-	switchOdds = 4  // one try in so many changes a definition
+	maxShift     = 48 // places that an instruction moves at most at a time
+	needlessOdds = 4  // what nobody reads is tried one time in so many
+	switchOdds   = 4  // one try in so many changes a definition
 )
 
 // try changes something and keeps that if it pays, or by chance.
@@ -172,6 +178,9 @@ func (l *local) try(rng *xorshift, temperature float64) {
 // move moves one instruction within its dependences.
 func (l *local) move(rng *xorshift) func() {
 	from := rng.below(len(l.code))
+	if l.needless(from) && rng.below(needlessOdds) > 0 {
+		return nil
+	}
 	lo, hi := from, from
 	for lo > 0 && from-lo < maxShift && swaps(&l.code[lo-1], &l.code[from]) {
 		lo--
@@ -192,6 +201,33 @@ func (l *local) shift(from, to int) {
 	rotate(l.now.Perm, from, to)
 }
 
+// needless reports whether nobody reads what the instruction at i makes. Such instructions are tried seldom: they change
+// nothing.
+func (l *local) needless(i int) bool {
+	m := &l.code[i]
+	if !removable(m) {
+		return false
+	}
+	for _, v := range m.outs {
+		if l.far[idx(v)] {
+			return false
+		}
+	}
+	return !readIn(l.p.Code[i+2:], m.outs)
+}
+
+// readIn reports whether code reads one of vs, the values of one instruction.
+func readIn(code []MInst, vs []int64) bool {
+	for i := range code {
+		for _, v := range code[i].ins {
+			if slices.Contains(vs, v) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // redefine gives an instruction another definition whose operands are made before it.
 func (l *local) redefine(rng *xorshift) func() {
 	k := l.several[rng.below(len(l.several))]
@@ -201,6 +237,9 @@ func (l *local) redefine(rng *xorshift) func() {
 		take++
 	}
 	at := slices.Index(l.now.Perm, int32(k))
+	if l.needless(at) && rng.below(needlessOdds) > 0 {
+		return nil
+	}
 	def := &l.options[k][take].def
 	for i := at + 1; i < len(l.code); i++ {
 		for _, v := range l.code[i].outs {

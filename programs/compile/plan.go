@@ -37,7 +37,10 @@ const (
 	hotLength       = 120  // cycles times instructions: longer stretches start cooler
 	coolest         = 0.25
 	longestStretch  = 500
-	wholeShare      = 0.3
+	triesAgain      = 20000
+	mostAgain       = 30
+	wholeShare      = 0.5 // where loads wait for their latency
+	wholePaired     = 0.1 // where they pair: what a part does to its neighbours is little there
 	wholeStart      = 0.4
 	wholeEnd        = 0.1
 	standaloneParts = 220 // instructions of a part that stands alone
@@ -49,7 +52,7 @@ func (s *searcher) makePlan() []phase {
 	groups := findGroups(s.p.Code)
 	slices.SortStableFunc(groups, func(a, b group) int { return cmp.Compare(b.weight(), a.weight()) })
 	levels := []level{
-		{groups, 0.7, []heat{{1, 0.85}, {0.4, 0.15}}},
+		{groups, 0.7, s.again()},
 		{between(groups, sig, fixed, 2), 0.1, []heat{{0.4, 1}}},
 		{between(groups, sig, fixed, 1), 0.1, []heat{{0.4, 1}}},
 		{tiles(fixed, 0), 0.05, []heat{{0.4, 1}}},
@@ -62,11 +65,23 @@ func (s *searcher) makePlan() []phase {
 		}
 	}
 	var plan []phase
-	last := int(float64(s.search.Tries) * wholeShare)
+	share := wholeShare
+	if s.t.PairLoads {
+		share = wholePaired
+	}
+	last := int(float64(s.search.Tries) * share)
 	for _, l := range levels {
 		plan = append(plan, l.phases(float64(s.search.Tries-last)*l.share/total)...)
 	}
 	return append(plan, phase{tries: last, start: wholeStart, end: wholeEnd})
+}
+
+// again are the passes over stretches that recur: from hot as often as there is time for, since the parts where one ends
+// differ more by luck than by time; the best counts, by the whole code. Then once from cooler.
+func (s *searcher) again() []heat {
+	n := max(1, min(mostAgain, s.search.Tries/triesAgain))
+	list := slices.Repeat([]heat{{1, 0.85 / float64(n)}}, n)
+	return append(list, heat{0.4, 0.15})
 }
 
 // weight is what a stretch deserves: longer ones are harder, and what is found counts in every copy.

@@ -20,6 +20,7 @@ type whole struct {
 	back    [][]map[int64]int64 // and the other way
 	maker   []int32             // by register: 1 + index in the text of what makes it
 	several []int32             // indices in the text of what has other definitions
+	marked  []bool              // by register: read where control flow meets
 	where   []int32             // by index in the text: place
 	steps   []step              // of the try at hand
 	reach   int                 // places that an instruction moves at most
@@ -38,11 +39,14 @@ type step struct {
 func (s *searcher) newWhole() *whole {
 	n := len(s.text)
 	w := &whole{s: s, groups: findGroups(s.text), home: make([]copyOf, n), maker: make([]int32, len(s.p.Regs)),
-		where: make([]int32, n), reach: maxShift}
+		marked: make([]bool, len(s.p.Regs)), where: make([]int32, n), reach: maxShift}
 	for j := range s.text {
 		m := &s.text[j]
 		for _, v := range m.outs {
 			w.maker[idx(v)] = int32(j + 1)
+		}
+		for _, v := range readsOfMark(m) {
+			w.marked[idx(v)] = true
 		}
 		if w.home[j].group = -1; redefinable(m) && s.p.alts != nil && len(s.p.alts[idx(m.outs[0])]) > 0 {
 			w.several = append(w.several, int32(j))
@@ -121,6 +125,9 @@ func (w *whole) copies(j int32, alike bool, f func(j int32, c int)) {
 func (w *whole) move(rng *xorshift, alike bool) {
 	code := w.s.p.Code
 	from := rng.below(len(code))
+	if w.needless(from) && rng.below(needlessOdds) > 0 {
+		return
+	}
 	lo, hi := from, from
 	for lo > 0 && from-lo < w.reach && swaps(&code[lo-1], &code[from]) {
 		lo--
@@ -175,11 +182,20 @@ func (w *whole) rotate(from, to int) {
 	}
 }
 
+// needless reports whether nobody reads what the instruction at place i makes.
+func (w *whole) needless(i int) bool {
+	m := &w.s.p.Code[i]
+	return removable(m) && !slices.ContainsFunc(m.outs, func(v int64) bool { return w.marked[idx(v)] }) && !readIn(w.s.p.Code[i+1:], m.outs)
+}
+
 // redefine gives an instruction another definition whose operands are made before it, in other copies that which plays the
 // same part.
 func (w *whole) redefine(rng *xorshift, alike bool) {
 	s := w.s
 	j := w.several[rng.below(len(w.several))]
+	if w.needless(int(w.where[j])) && rng.below(needlessOdds) > 0 {
+		return
+	}
 	take := int32(rng.below(len(s.p.alts[idx(s.text[j].outs[0])])))
 	if take >= w.now.choice[j] {
 		take++
@@ -252,4 +268,15 @@ func (w *whole) restore(st SearchState) bool {
 	w.set(now, st.Costs[0])
 	w.best, w.bestCost = best.clone(), st.Costs[1]
 	return true
+}
+
+// readsOfMark are the values that a mark of a loop or condition needs.
+func readsOfMark(m *MInst) (vs []int64) {
+	if m.Loop != nil {
+		vs = append(append(vs, m.Loop.Init...), m.Loop.Next...)
+	}
+	if m.Cond != nil {
+		vs = append(append(vs, m.Cond.Then...), m.Cond.Else...)
+	}
+	return vs
 }
