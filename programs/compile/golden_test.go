@@ -80,8 +80,10 @@ func TestBugs(t *testing.T) {
 					continue // such words are refused there
 				}
 				for _, o := range slices.Concat(forms, searched) {
+					c, err := compile.Compile(k, tg, o)
+					must(t, err)
 					for n := range int64(4) {
-						if d := difference(t, tg, k, o, 2, map[string]int64{"n": n}); d != "" {
+						if d := differs(t, tg, c, o, 2, map[string]int64{"n": n}); d != "" {
 							t.Error(d)
 						}
 					}

@@ -164,6 +164,12 @@ func difference(t testing.TB, tg *compile.Target, k *ir.Kernel, o compile.Option
 	if err != nil {
 		t.Fatalf("%s: %v", tg.Arch.Name(), err)
 	}
+	return differs(t, tg, c, o, times, public)
+}
+
+// differs is difference for compiled code.
+func differs(t testing.TB, tg *compile.Target, c *compile.Code, o compile.Options, times int, public map[string]int64) string {
+	t.Helper()
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range times {
 		want := buffers(rng, c)
@@ -176,7 +182,7 @@ func difference(t testing.TB, tg *compile.Target, k *ir.Kernel, o compile.Option
 		for n := range want {
 			if !bytes.Equal(want[n], got[n]) {
 				return fmt.Sprintf("%s on %s (budget %d): %s is %x, the interpreter says %x",
-					k.Name, tg.Arch.Name(), o.Budget, n, got[n], want[n])
+					c.Kernel.Name, tg.Arch.Name(), o.Budget, n, got[n], want[n])
 			}
 		}
 	}
@@ -206,7 +212,7 @@ func TestCatalogue(t *testing.T) {
 			t.Run(k.Name+"@"+tg.Arch.Name(), func(t *testing.T) {
 				t.Parallel()
 				for i, o := range forms {
-					inputs := 3
+					inputs := foreign.Count(1, 3)
 					if i == 0 {
 						inputs = foreign.Count(inputs, 10000)
 					}

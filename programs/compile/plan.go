@@ -77,9 +77,13 @@ func (s *searcher) makePlan() []phase {
 }
 
 // again are the passes over stretches that recur: from hot as often as there is time for, since the parts where one ends
-// differ more by luck than by time; the best counts, by the whole code. Then once from cooler.
+// differ more by luck than by time; the best counts, by the whole code. Then once from cooler. Where loads wait for their
+// latency the whole code decides, and one pass is enough.
 func (s *searcher) again() []heat {
-	n := max(1, min(mostAgain, s.search.Tries/triesAgain))
+	n := 1
+	if s.t.PairLoads {
+		n = max(1, min(mostAgain, s.search.Tries/triesAgain))
+	}
 	list := slices.Repeat([]heat{{1, 0.85 / float64(n)}}, n)
 	return append(list, heat{0.4, 0.15})
 }

@@ -15,7 +15,7 @@ import (
 func TestRandomKernelsProven(t *testing.T) {
 	programs, bits, proven := 0, 0, 0
 	// In the last one a window that opens the cheapest gate first never ends where the two sides meet.
-	for _, seed := range append(first(foreign.Count(40, 400)), 849) {
+	for _, seed := range append(first(foreign.Count(20, 400)), 849) {
 		text := randomKernel(seed)
 		ks := parse(t, fstest.MapFS{"random.kir": {Data: []byte(text)}}, "random.kir")
 		for _, tg := range targets.All() {

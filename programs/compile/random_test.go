@@ -234,7 +234,7 @@ func (w *writer) kernel() string {
 
 // TestRandomKernels compares random kernels on every target with the interpreter.
 func TestRandomKernels(t *testing.T) {
-	for seed := range uint64(foreign.Count(150, 10000)) {
+	for seed := range uint64(foreign.Count(50, 10000)) {
 		text := randomKernel(seed)
 		ks := parse(t, fstest.MapFS{"random.kir": {Data: []byte(text)}}, "random.kir")
 		for _, tg := range targets.All() {
@@ -250,7 +250,7 @@ func TestRandomKernels(t *testing.T) {
 // TestRandomLeakyKernels does the same with tables at secret indices and, on x86, words of 64 bits: in general
 // registers there.
 func TestRandomLeakyKernels(t *testing.T) {
-	for seed := range uint64(foreign.Count(150, 10000)) {
+	for seed := range uint64(foreign.Count(50, 10000)) {
 		for _, tg := range targets.All() {
 			w := &writer{rng: rand.New(rand.NewPCG(seed, 8)), leaky: true, wide: tg.Arch.ABI().WordBytes == 8}
 			text := w.kernel()

@@ -193,7 +193,7 @@ func randomWide(seed uint64, typ string) string {
 
 // TestRandomWide compares random kernels on wide words and slices on every target that takes them with the interpreter.
 func TestRandomWide(t *testing.T) {
-	for seed := range uint64(foreign.Count(150, 10000)) {
+	for seed := range uint64(foreign.Count(50, 10000)) {
 		for _, typ := range []string{"v128", "S"} {
 			text := randomWide(seed, typ)
 			k := parse(t, fstest.MapFS{"random.kir": {Data: []byte(text)}}, "random.kir")[0]

@@ -18,8 +18,9 @@ type Schedule struct {
 	Code    string  `toml:"code"`     // hash of the selected code
 	Seed    uint64  `toml:"seed"`
 	Evals   int     `toml:"evals"`
-	Cycles  float64 `toml:"cycles"` // claimed: warm, a call
-	Roll    int     `toml:"roll"`   // levels of loops kept
+	By      string  `toml:"by,omitempty"` // the version of the search that found it, if another one than today's
+	Cycles  float64 `toml:"cycles"`       // claimed: warm, a call
+	Roll    int     `toml:"roll"`         // levels of loops kept
 	// Places holds the order as differences: place i has instruction i + Places[i]. Empty: the order of the text.
 	Places []int32 `toml:"places"`
 	// Gates holds other definitions than the text's, four numbers each, as Choice has them: the index of the instruction in
@@ -81,8 +82,15 @@ const perLine = 25
 // Bytes is the file: the claims, then the order and the definitions.
 func (s *Schedule) Bytes() []byte {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Made by: simrun tune %s --cpu %s --seed %d --evals %d\n", s.Kernel, s.CPU, s.Seed, s.Evals)
+	by := ""
+	if s.By != "" {
+		by = ", by " + s.By
+	}
+	fmt.Fprintf(&b, "# Made by: simrun tune %s --cpu %s --seed %d --evals %d%s\n", s.Kernel, s.CPU, s.Seed, s.Evals, by)
 	fmt.Fprintf(&b, "kernel = %q\ncpu = %q\ncpu_file = %q\ncode = %q\n", s.Kernel, s.CPU, s.CPUFile, s.Code)
+	if s.By != "" {
+		fmt.Fprintf(&b, "by = %q\n", s.By)
+	}
 	fmt.Fprintf(&b, "seed = %d\nevals = %d\ncycles = %.3f\nroll = %d\n", s.Seed, s.Evals, s.Cycles, s.Roll)
 	writeNumbers(&b, "places", s.Places, perLine)
 	if len(s.Gates) > 0 {

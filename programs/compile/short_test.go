@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 
@@ -37,10 +38,7 @@ func TestFlagsReachTheirReaders(t *testing.T) {
 
 func checkFlags(t *testing.T, tg *compile.Target, k *ir.Kernel) (readers int) {
 	t.Helper()
-	o := compile.Options{Level: 1, Short: compile.ShortEncodings, Features: compressed}
-	short := instructions(t, tg, k, o)
-	o.Without = []string{"short-encodings"}
-	long := instructions(t, tg, k, o)
+	short, long := instructions(inShort(t, tg, k)), instructions(inLong(t, tg, k))
 	if len(short) != len(long) {
 		t.Fatalf("%s on %s: %d instructions, %d in long encodings", k.Name, tg.Arch.Name(), len(short), len(long))
 	}
@@ -75,10 +73,7 @@ func hidden(tg *compile.Target, set isa.RegSet) []isa.Reg {
 	return list
 }
 
-func instructions(t *testing.T, tg *compile.Target, k *ir.Kernel, o compile.Options) []isa.Inst {
-	t.Helper()
-	c, err := compile.Compile(k, tg, o)
-	must(t, err)
+func instructions(c *compile.Code) []isa.Inst {
 	var list []isa.Inst
 	for _, it := range c.Block.Items {
 		if it.Inst.Form != nil {
@@ -88,9 +83,49 @@ func instructions(t *testing.T, tg *compile.Target, k *ir.Kernel, o compile.Opti
 	return list
 }
 
+// inShort and inLong compile a kernel for size, and for size but in long encodings; the catalogue only once for all tests.
+func inShort(t *testing.T, tg *compile.Target, k *ir.Kernel) *compile.Code {
+	t.Helper()
+	return compiled(t, tg, k, compile.Options{Level: 1, Short: compile.ShortEncodings | compile.ShortAccesses, Features: compressed})
+}
+
+func inLong(t *testing.T, tg *compile.Target, k *ir.Kernel) *compile.Code {
+	t.Helper()
+	return compiled(t, tg, k, compile.Options{Level: 1, Short: compile.ShortEncodings | compile.ShortAccesses, Features: compressed,
+		Without: []string{"short-encodings"}})
+}
+
+// built is what has been compiled, by target, kernel and whether it is in long encodings.
+var built sync.Map
+
+type buildKey struct {
+	tg   *compile.Target
+	k    *ir.Kernel
+	long bool
+}
+
+func compiled(t *testing.T, tg *compile.Target, k *ir.Kernel, o compile.Options) *compile.Code {
+	t.Helper()
+	make := sync.OnceValues(func() (*compile.Code, error) { return compile.Compile(k, tg, o) })
+	once, _ := built.LoadOrStore(buildKey{tg, k, len(o.Without) > 0}, make)
+	c, err := once.(func() (*compile.Code, error))()
+	must(t, err)
+	return c
+}
+
 // moderate is the catalogue without the kernels on slices, which are the same few operations in ten times the code.
-func moderate(t *testing.T) []*ir.Kernel {
-	return slices.DeleteFunc(kernels(t), func(k *ir.Kernel) bool { return k.Slice })
+func moderate(t *testing.T) []*ir.Kernel { return slices.Clone(moderateOnce(t)) }
+
+var (
+	moderateKernels []*ir.Kernel
+	readModerate    sync.Once
+)
+
+func moderateOnce(t *testing.T) []*ir.Kernel {
+	readModerate.Do(func() {
+		moderateKernels = slices.DeleteFunc(kernels(t), func(k *ir.Kernel) bool { return k.Slice })
+	})
+	return moderateKernels
 }
 
 // TestShortIsShorter: short encodings shorten every kernel; without the feature that they need there are none.
@@ -101,17 +136,18 @@ func TestShortIsShorter(t *testing.T) {
 			if tg.Shorten == nil || !tg.Takes(k) {
 				continue
 			}
-			size := func(short compile.Short, features []string) int {
-				c, err := compile.Compile(k, tg, compile.Options{Level: 1, Short: short, Features: features})
-				must(t, err)
-				return len(c.Image.Segments[0].Data)
-			}
-			long, short := size(0, nil), size(compile.ShortEncodings, compressed)
+			size := func(c *compile.Code) int { return len(c.Image.Segments[0].Data) }
+			long, short := size(inLong(t, tg, k)), size(inShort(t, tg, k))
 			if short >= long {
 				t.Errorf("%s on %s: %d bytes in short encodings, %d without", k.Name, tg.Arch.Name(), short, long)
 			}
-			if tg.ShortFeature != "" && size(compile.ShortEncodings, nil) != long {
-				t.Errorf("%s on %s: short encodings on a CPU without %s", k.Name, tg.Arch.Name(), tg.ShortFeature)
+			if tg.ShortFeature == "" {
+				continue
+			}
+			without, err := compile.Compile(k, tg, compile.Options{Level: 1, Short: compile.ShortEncodings | compile.ShortAccesses})
+			must(t, err)
+			if n := size(without); n != long {
+				t.Errorf("%s on %s: short encodings on a CPU without %s: %d bytes, not %d", k.Name, tg.Arch.Name(), tg.ShortFeature, n, long)
 			}
 		}
 	}
@@ -125,8 +161,7 @@ func TestLoopsBeginInOneFetch(t *testing.T) {
 			if tg.LoopAlign == 0 || !tg.Takes(k) {
 				continue
 			}
-			c, err := compile.Compile(k, tg, compile.Options{Level: 1, Short: compile.ShortEncodings | compile.ShortAccesses, Features: compressed})
-			must(t, err)
+			c := inShort(t, tg, k)
 			pc, top := 0, ""
 			sized := tg.Arch.(isa.Sized)
 			for _, it := range c.Block.Items {
