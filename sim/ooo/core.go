@@ -13,11 +13,13 @@ type core struct {
 	numbers
 	predictor
 	l1d, l1i, opCache *cache // opCache nil = none
+	course
 	front
 	timeline
 	renamer
 	memory
 	retirement
+	memo
 }
 
 // sizes of rings: the largest buffers that a CPU file may ask for.
@@ -57,41 +59,48 @@ func (m *core) reset() {
 	sink := m.sink
 	m.front, m.timeline, m.renamer, m.memory, m.retirement = front{}, timeline{}, renamer{}, memory{}, retirement{}
 	m.sink = sink
-	m.front.reset()
+	m.course.reset()
+	m.memo.state = nil
+	m.fetchWhy = costmodel.Fetch
 	m.retiredAt[isa.NoReg] = never
 }
 
-// walk books a run.
+// walk books a run, of which the course is known.
 func (m *core) walk(r *isa.Retired, p *plan) {
-	data := r.Data
+	data, code := m.dataSeen, m.codeSeen
 	for i := range r.N {
 		if m.sink != nil {
 			m.open = m.totals()
 		}
-		decoded := m.fetch(p, i, r.Code.PC)
-		own := 0
-		for own < len(data) && int(data[own].Step) == i {
-			own++
+		var own access
+		if len(data) > 0 && data[0].step() == i {
+			own, data = data[0], data[1:]
 		}
-		m.execute(p, i, data[:own], decoded)
-		data = data[own:]
+		var seen codeEvents
+		if i == 0 || p.steps[i].flags&(newLine|newOps) != 0 {
+			seen, code = code[0], code[1:]
+		}
+		m.execute(p, i, own, m.fetch(p, i, seen))
 		m.instructions++
 		if m.sink != nil {
 			m.record(r.Code.Time[i].PC)
 		}
 	}
-	if r.N > 0 {
-		m.lastByte, m.redirected = p.more[r.N-1].last, r.Taken
+	if m.wrong {
+		m.refetch()
 	}
-	if r.N == len(p.steps) && p.ends.kind != noBranch {
-		m.resolve(&p.ends, r)
-	}
+}
+
+// refetch starts fetch anew behind a mispredicted branch.
+func (m *core) refetch() {
+	m.predecoded = max(m.predecoded, m.lastIssued+m.mispredict-min(m.mispredict, m.issueDelay+stages+1))
+	m.fetchWhy, m.keepWhy, m.fromOps = costmodel.Mispredict, true, false
 }
 
 // execute renames, times and retires the uops of an instruction.
 //
 // This is the hot loop: it takes the later of moments without branches, since which of them it is cannot be predicted.
-func (m *core) execute(p *plan, i int, data []isa.Access, decoded moment) {
+func (m *core) execute(p *plan, i int, data access, decoded moment) {
 	s := &p.steps[i]
 	if s.flags&usesStack != 0 && m.stackMoved || m.rare {
 		m.beforeRename(s, &p.more[i], decoded)
@@ -116,8 +125,9 @@ func (m *core) execute(p *plan, i int, data []isa.Access, decoded moment) {
 		switch u.kind {
 		case uopLoad:
 			m.load(w, data)
+			data &^= loadMiss // a second load of the same bytes finds them
 		case uopData:
-			m.store(max(w.issued, waits[0].issued), data)
+			m.store(max(w.issued, waits[0].issued))
 		case uopNone:
 			times[timeDone] = times[timeInput]
 		}
@@ -141,7 +151,7 @@ func (m *core) execute(p *plan, i int, data []isa.Access, decoded moment) {
 			m.loads++
 		}
 		if u.kind == uopData {
-			m.commit(m.retirePos >> retireBits)
+			m.commit(m.retirePos>>retireBits, data)
 		}
 	}
 	result := moment(times[timeDone])

@@ -12,14 +12,8 @@ type front struct {
 	decodedAt  [blockRing]uint64 // by block: when its last instruction was decoded
 	decoding   uint64            // cycle << decodeBits | decoders taken in it << causeBits | what the instruction was late for
 	keepWhy    bool              // fetchWhy is of the block to come
-	lastByte   uint64            // of the instruction before
-	redirected bool              // that instruction was a taken transfer or mispredicted
-	hit        bool              // code comes from the op cache
-
-	looping bool // code comes from the loop buffer
-	half    bool // of a cycle, in which it gives one of two blocks
-	loopPC  uint64
-	loopAt  uint64 // instructions before the last turn
+	fromOps    bool              // code comes from the op cache
+	half       bool              // of a cycle, in which the loop buffer gives one of two blocks
 }
 
 // decodeBits is the room for decoders and a cause.
@@ -32,56 +26,43 @@ const blockRing = 64
 // is given from issue to issue.
 const stages = 2
 
-func (f *front) reset() {
-	f.redirected, f.fetchWhy = true, costmodel.Fetch
-}
-
 // fetch brings an instruction to the renamer and returns the first cycle in which that can take it, and what it was
 // late for.
-func (m *core) fetch(p *plan, i int, pc uint64) moment {
+func (m *core) fetch(p *plan, i int, seen codeEvents) moment {
 	s := &p.steps[i]
-	blocks, line := uint64(s.blocks), s.flags&newLine != 0
+	blocks := uint64(s.blocks)
 	if i == 0 {
-		blocks, line = m.enter(p.more[0].last, pc)
+		blocks = m.entry.blocks
+		if seen&entryMiss != 0 {
+			m.predecoded, m.fetchWhy, m.keepWhy = m.predecoded+m.l2, costmodel.ICache, true
+		}
 	}
 	if m.opCache != nil && s.flags&newOps != 0 {
-		m.lookUp(p.more[i].ops)
+		m.switchTo(seen&opHit != 0)
 	}
-	if m.hit {
+	if m.fromOps {
 		return at(m.predecoded+stages, m.fetchWhy)
 	}
 	if blocks > 0 {
 		m.nextBlock(blocks)
 	}
-	if line && !m.l1i.touch(p.more[i].last) {
+	if seen&lineMiss != 0 {
 		m.predecoded, m.fetchWhy = m.predecoded+m.l2, costmodel.ICache
 	}
 	m.inCycle++
-	if !m.looping {
+	if !m.entry.looping {
 		m.predecode1(s)
 	}
 	d := m.decode1(s)
 	return moment((d>>decodeBits+1)<<causeBits | d&(1<<causeBits-1))
 }
 
-// enter returns the blocks that the first instruction of a run begins, and whether it ends in a new line.
-func (m *core) enter(last, pc uint64) (blocks uint64, newLine bool) {
-	if !m.redirected {
-		return last>>m.fetchShift - m.lastByte>>m.fetchShift, last>>m.lineShift != m.lastByte>>m.lineShift
-	}
-	if pc>>m.lineShift != last>>m.lineShift && !m.l1i.touch(pc) {
-		m.predecoded, m.fetchWhy, m.keepWhy = m.predecoded+m.l2, costmodel.ICache, true
-	}
-	return 1 + last>>m.fetchShift - pc>>m.fetchShift, true
-}
-
-// lookUp finds out whether the uops are in the op cache. Coming from it, fetch starts anew.
-func (m *core) lookUp(ops uint64) {
-	was := m.hit
-	m.hit = m.opCache.touch(ops * opLine)
-	if was && !m.hit {
+// switchTo goes to the op cache or away from it. Coming from it, fetch starts anew.
+func (m *core) switchTo(ops bool) {
+	if m.fromOps && !ops {
 		m.predecoded = max(m.predecoded, m.base)
 	}
+	m.fromOps = ops
 }
 
 // nextBlock goes on to another block of code, as far as the queue has room.
@@ -90,7 +71,7 @@ func (m *core) nextBlock(blocks uint64) {
 		m.fetchWhy = costmodel.Fetch
 	}
 	m.keepWhy = false
-	if m.looping {
+	if m.entry.looping {
 		if m.half = !m.half; m.half {
 			m.predecoded++
 		}

@@ -43,7 +43,7 @@ func New(cpu *costmodel.CPU, arch isa.Arch) (*Pipeline, error) {
 }
 
 // Retire books the cycles of a run.
-func (p *Pipeline) Retire(r *isa.Retired) { p.walk(r, p.plan(r.Code)) }
+func (p *Pipeline) Retire(r *isa.Retired) { p.retireRun(r, p.plan(r.Code)) }
 
 // Now returns the cycle in which the youngest instruction so far has retired.
 func (p *Pipeline) Now() uint64 { return p.slots / p.width }

@@ -25,6 +25,9 @@ type step struct {
 	flags           stepFlags
 	// blocks of code begun since the instruction before it in the run.
 	blocks uint8
+	// storeUops are its uops of store data, stores those before it in the run.
+	storeUops uint8
+	stores    uint32
 }
 
 type stepFlags uint8
@@ -55,6 +58,10 @@ type plan struct {
 	more  []more
 	uops  []*uop // equal ones are the same
 	ends  branch
+
+	stores uint64   // uops of store data
+	lines  []uint32 // steps behind the first that begin a line of a cache
+	missed int      // runs walked less runs replayed, from 0 on
 }
 
 // opLine is the size of a line of the op cache in uops; opSpan, as a shift, the code that one line is of.
@@ -86,7 +93,12 @@ func (d *decoder) decode(code *isa.Straight) *plan {
 			if u.starts {
 				s.fused++
 			}
+			if u.kind == uopData {
+				s.storeUops++
+			}
 		}
+		s.stores = uint32(p.stores)
+		p.stores += uint64(s.storeUops)
 		s.decoder, s.queued = uint8(d.decoders), s.fused-1
 		if s.fused > 1 {
 			s.decoder = 1
@@ -125,6 +137,9 @@ func (d *decoder) layOut(p *plan, code *isa.Straight) {
 		}
 		if x.ops != before.ops {
 			s.flags |= newOps
+		}
+		if s.flags&(newLine|newOps) != 0 {
+			p.lines = append(p.lines, uint32(i))
 		}
 	}
 }

@@ -74,16 +74,6 @@ func (p *predictor) reset() {
 	p.depth, p.history = 0, 0
 }
 
-// resolve predicts the transfer that ended a run, learns, and starts fetch anew if the prediction was wrong.
-func (m *core) resolve(b *branch, r *isa.Retired) {
-	if !m.predicts(b, r) {
-		m.redirected, m.looping, m.hit = true, false, false
-		m.predecoded = max(m.predecoded, m.lastIssued+m.mispredict-min(m.mispredict, m.issueDelay+stages+1))
-		m.fetchWhy, m.keepWhy = costmodel.Mispredict, true
-	}
-	m.loopBuffer(b, r)
-}
-
 // predicts reports whether the transfer was predicted.
 func (p *predictor) predicts(b *branch, r *isa.Retired) bool {
 	if b.call && len(p.stack) > 0 {
@@ -149,8 +139,8 @@ func (l *loop) learn(taken bool) {
 	}
 }
 
-// loopBuffer notes a short loop that turns for the second time.
-func (m *core) loopBuffer(b *branch, r *isa.Retired) {
+// loopBuffer notes a short loop that turns for the second time. instructions is the number so far.
+func (m *core) loopBuffer(b *branch, r *isa.Retired, instructions uint64) {
 	if !r.Taken {
 		if b.pc == m.loopPC {
 			m.looping, m.loopPC = false, 0
@@ -163,6 +153,6 @@ func (m *core) loopBuffer(b *branch, r *isa.Retired) {
 		return
 	}
 	blocks := (b.next-1)>>m.fetchShift - r.Next>>m.fetchShift + 1
-	m.looping = m.loopPC == b.pc && m.instructions-m.loopAt <= m.loopInstructions && blocks <= m.loopBlocks
-	m.loopPC, m.loopAt = b.pc, m.instructions
+	m.looping = m.loopPC == b.pc && instructions-m.loopAt <= m.loopInstructions && blocks <= m.loopBlocks
+	m.loopPC, m.loopAt = b.pc, instructions
 }

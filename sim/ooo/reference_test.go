@@ -429,7 +429,7 @@ func both(tb testing.TB, stream *stream, set map[string]string) (got, want *outc
 	c.moveTo(3)
 	p := stream.plan(c.decoder)
 	for i := range p.steps {
-		c.execute(p, i, nil, at(3, costmodel.Fetch))
+		c.execute(p, i, 0, at(3, costmodel.Fetch))
 	}
 	ref := &reference{n: &c.numbers}
 	ref.build(stream)
