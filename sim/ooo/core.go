@@ -60,7 +60,7 @@ func (m *core) reset() {
 	m.front, m.timeline, m.renamer, m.memory, m.retirement = front{}, timeline{}, renamer{}, memory{}, retirement{}
 	m.sink = sink
 	m.course.reset()
-	m.memo.state = nil
+	m.state, m.apart = nil, false
 	m.fetchWhy = costmodel.Fetch
 	m.retiredAt[isa.NoReg] = never
 }

@@ -38,6 +38,7 @@ func New(cpu *costmodel.CPU, arch isa.Arch) (*Pipeline, error) {
 	if ops := cpu.Param("op_cache"); ops > 0 {
 		p.opCache = newCache(ops, 8, opLine)
 	}
+	p.memo = memo{states: map[uint64]*state{}, room: memoWords}
 	p.Reset()
 	return p, nil
 }
@@ -53,6 +54,9 @@ func (p *Pipeline) Totals() costmodel.Totals { return p.totals() }
 
 // SetSink makes every retired instruction a record given to sink; nil turns that off.
 func (p *Pipeline) SetSink(sink func(costmodel.Timed)) { p.sink = sink }
+
+// Memoise turns replay on, as it is after New, or off: then every run is walked.
+func (p *Pipeline) Memoise(on bool) { p.off = !on }
 
 // Reset returns to the state after New: empty pipeline, predictors and caches, cycle 0.
 func (p *Pipeline) Reset() { p.reset() }

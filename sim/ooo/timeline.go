@@ -30,6 +30,7 @@ type timeline struct {
 	ports   [16]port
 	leave   [horizon]leaving
 	base    uint64 // the cycle that rename works in
+	far     uint64 // the last one of which something is noted
 	waiting uint64 // uops allocated and not issued, a byte for each port
 	held    uint64 // entries in use, a byte for each scheduler
 }
@@ -77,6 +78,7 @@ func (t *timeline) issue(p uint8, ready, latency, all uint64) uint64 {
 	}
 	set(&q.taken, c)
 	set(&q.result, c+latency)
+	t.far = max(t.far, c+latency)
 	t.noteIssue(p, c)
 	return c
 }
@@ -102,6 +104,7 @@ func (t *timeline) issueAny(ports []uint8, ready, latency, busy, all uint64) uin
 				set(&q.taken, c+i)
 			}
 			set(&q.result, c+latency)
+			t.far = max(t.far, c+latency+busy)
 			t.noteIssue(p, c)
 			return c
 		}
@@ -114,6 +117,7 @@ func (t *timeline) hold(scheduler uint8) { t.held += 1 << (8 * (scheduler & 7)) 
 
 func (t *timeline) release(scheduler uint8, c uint64) {
 	c = min(max(c, t.base+1), t.base+reach)
+	t.far = max(t.far, c)
 	t.leave[c%horizon].entries += 1 << (8 * (scheduler & 7))
 }
 

@@ -54,6 +54,7 @@ type decoder struct {
 	load, store            [2]part    // general, vector
 	owners                 [costmodel.MaxPorts]uint8
 	sp, flags              isa.Reg
+	portCount, registers   int // numbers of them
 	fetchShift, lineShift  uint
 	narrowReads            bool // narrow writes read the old register
 	rotateFlags            bool
@@ -81,8 +82,8 @@ type part struct {
 
 func newDecoder(cpu *costmodel.CPU, arch isa.Arch) (*decoder, error) {
 	d := &decoder{
-		uops: map[uop]*uop{},
-		sp:   arch.ABI().SP, flags: flagsOf(arch), fetchShift: log2(cpu.Param("fetch_bytes")), lineShift: log2(cpu.Param("line")),
+		uops: map[uop]*uop{}, registers: arch.NumRegs(),
+		sp: arch.ABI().SP, flags: flagsOf(arch), fetchShift: log2(cpu.Param("fetch_bytes")), lineShift: log2(cpu.Param("line")),
 		narrowReads: cpu.Param("partial_merge") == 0, rotateFlags: cpu.Param("rotate_flags") != 0,
 		eliminate: cpu.Param("move_elimination") != 0, stackEngine: cpu.Param("stack_sync") != 0,
 		fuses: cpu.Param("micro_fusion") != 0, decoders: cpu.Param("decoders"), firstDecoder: cpu.Param("decoder_uops"),
@@ -128,6 +129,7 @@ func (d *decoder) ownPorts(cpu *costmodel.CPU) error {
 		}
 		for _, p := range ports {
 			d.owners[p] = uint8(i)
+			d.portCount = max(d.portCount, int(p)+1)
 			if p >= loadCounters && cpu.Param("bind") == 0 {
 				return fmt.Errorf("%s: bind = 0 counts the load of ports 0 to %d only", cpu.File, loadCounters-1)
 			}
