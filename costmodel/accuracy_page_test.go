@@ -33,7 +33,8 @@ var groups = []struct{ name, title string }{
 	{"tables in flash", "The same, tables read from flash"},
 	{"beyond the instruction cache", "Code that does not fit the instruction cache"},
 	{"wait states", "Boards: code from flash with wait states"},
-	{"out of order", "Core 2, out of order"},
+	{"out of order, fitted", "Core 2, out of order: what issue_delay and release_delay were chosen on"},
+	{"out of order", "Core 2, out of order: the others"},
 	{"not run", "Not run"},
 }
 
