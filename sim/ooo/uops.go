@@ -180,7 +180,7 @@ func (d *decoder) newPart(cpu *costmodel.CPU, prefix, name string, kinds ...uopK
 	return p, nil
 }
 
-// uop sorts ports by scheduler.
+// uop sorts ports by scheduler. Schedulers stand in their order, so that uops of different ports share a turn.
 func (d *decoder) uop(kind uopKind, ports []uint8) uop {
 	u := uop{kind: kind}
 	for _, p := range ports {
@@ -196,6 +196,7 @@ func (d *decoder) uop(kind uopKind, ports []uint8) uop {
 		}
 		l.n++
 	}
+	slices.SortFunc(u.places[:u.n], func(a, b place) int { return int(a.scheduler) - int(b.scheduler) })
 	return u
 }
 
