@@ -8,37 +8,6 @@ import (
 	"pgregory.net/rapid"
 )
 
-// polys are the polynomials of a table: output j of n variables.
-func polys(table []int, n, outputs int) []Poly {
-	list := make([]Poly, outputs)
-	for j := range list {
-		list[j] = ofColumn(func(x int) int { return table[x] >> j & 1 }, n)
-	}
-	return list
-}
-
-// ofColumn is the Moebius transform of a function.
-func ofColumn(f func(int) int, n int) Poly {
-	a := make([]int, 1<<n)
-	for x := range a {
-		a[x] = f(x)
-	}
-	for i := range n {
-		for x := range a {
-			if x>>i&1 == 1 {
-				a[x] ^= a[x^1<<i]
-			}
-		}
-	}
-	var p Poly
-	for m, c := range a {
-		if c == 1 {
-			p = append(p, Monomial(m))
-		}
-	}
-	return p
-}
-
 func TestFactorEqual(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 7).Draw(t, "inputs")

@@ -76,7 +76,7 @@ func equal(t *testing.T, p *bench.Program) {
 		return
 	}
 	t.Logf("%s on %s: %d of %d bits, %d nodes, %+v, %d instructions, %v", p.Kernel.Name, p.CPU.Name, r.Proven, r.Bits, r.Nodes, r.Merges, r.Steps, time.Since(start))
-	if !r.Equal() {
+	if r.Bits == 0 || !r.Equal() {
 		t.Errorf("%s on %s: %d of %d bits proven; open: %v; counterexample %+v", p.Kernel.Name, p.CPU.Name, r.Proven, r.Bits, r.Open, r.Counter)
 	}
 }
