@@ -28,13 +28,15 @@ import (
 // An imm8 is 0 to 255, every other immediate is sign-extended to 64 bits. The count cl is no slot.
 type row struct {
 	isa.Form
-	as       obj.As    // 0: encoded by own
-	own      ownCode   // encoding without the library
-	op       x86asm.Op // 0: decoded by hand
-	operands []operand // in Intel order
-	prefix   byte      // LOCK, REP or REPNE, part of the instruction; 0 = none
-	size     int       // bytes of an element where no operand tells
-	implied  bool      // the decoder lists operands that the template does not name
+	as       obj.As         // 0: encoded by own
+	own      ownCode        // encoding without the library
+	op       x86asm.Op      // 0: decoded by hand
+	operands []operand      // in Intel order
+	prefix   byte           // LOCK, REP or REPNE, part of the instruction; 0 = none
+	size     int            // bytes of an element where no operand tells
+	implied  bool           // the decoder lists operands that the template does not name
+	idiom    bool           // the result does not depend on a register that is both operands, and processors know that
+	keeps    isa.FlagGroups // written groups of flags that it leaves alone
 
 	kind kind    // what the hot loop does
 	vec  vecFunc // the operation of vector kinds
@@ -94,6 +96,8 @@ type family struct {
 	prefix  byte
 	size    int
 	implied bool
+	idiom   bool
+	keeps   isa.FlagGroups
 	forms   []form
 }
 
@@ -161,7 +165,7 @@ func addRow(r *row) {
 }
 
 func newRow(f *family, fm form) *row {
-	r := &row{as: f.as32, own: f.own, op: f.op, kind: fm.kind, vec: f.vec, alu: f.alu, cc: f.cc, prefix: f.prefix, size: f.size, implied: f.implied}
+	r := &row{as: f.as32, own: f.own, op: f.op, kind: fm.kind, vec: f.vec, alu: f.alu, cc: f.cc, prefix: f.prefix, size: f.size, implied: f.implied, idiom: f.idiom, keeps: f.keeps}
 	r.Form = isa.Form{
 		ID: strings.ReplaceAll(f.name, " ", "_"), Mnemonic: strings.ToLower(f.name), Syntax: fm.operands,
 		Class: f.class, Feature: f.feature, Flags: f.flags | fm.flags, Reads: f.reads, Writes: f.writes,

@@ -49,7 +49,7 @@ var (
 var intTable = []family{
 	// 5.1.2 binary arithmetic
 	arith("ADD", [4]asm{x86o.AADDB, x86o.AADDW, x86o.AADDL, x86o.AADDQ}, x86asm.ADD, aluAdd, isa.Commute),
-	arith("SUB", [4]asm{x86o.ASUBB, x86o.ASUBW, x86o.ASUBL, x86o.ASUBQ}, x86asm.SUB, aluSub, 0),
+	idiom(arith("SUB", [4]asm{x86o.ASUBB, x86o.ASUBW, x86o.ASUBL, x86o.ASUBQ}, x86asm.SUB, aluSub, 0)),
 	withCarry("ADC", [4]asm{x86o.AADCB, x86o.AADCW, x86o.AADCL, x86o.AADCQ}, x86asm.ADC, aluAdc, isa.Commute),
 	withCarry("SBB", [4]asm{x86o.ASBBB, x86o.ASBBW, x86o.ASBBL, x86o.ASBBQ}, x86asm.SBB, aluSbb, 0),
 	wide("MUL", [4]asm{x86o.AMULB, x86o.AMULW, x86o.AMULL, x86o.AMULQ}, x86asm.MUL, kMulR, kMulM, "mul.wide"),
@@ -70,17 +70,17 @@ var intTable = []family{
 	{name: "IMUL", as32: x86o.AIMUL3L, as64: x86o.AIMUL3Q, op: x86asm.IMUL, role: isa.Write, class: "mul", writes: flagSet, alu: aluImul, forms: []form{
 		{"r32, r32, imm32", kAluRRI, 0, ""}, {"r64, r64, imm32", kAluRRI, 0, ".r64"}, {"r32, m32, imm32", kAluRMI, loads, ""}, {"r64, m64, imm32", kAluRMI, loads, ".r64"},
 	}},
-	// INC and DEC keep CF, and rotates all but CF and OF. These rows do not count that as reading the flags:
+	// INC and DEC keep CF, and rotates all but CF and OF (keeps). These rows do not count that as reading the flags:
 	// processors rename the groups of flags apart, and the order of writers keeps the meaning.
-	{name: "INC", as8: x86o.AINCB, as16: x86o.AINCW, as32: x86o.AINCL, as64: x86o.AINCQ, op: x86asm.INC, role: isa.ReadWrite, class: "alu.inc", writes: flagSet, alu: aluInc, forms: unaryForms},
-	{name: "DEC", as8: x86o.ADECB, as16: x86o.ADECW, as32: x86o.ADECL, as64: x86o.ADECQ, op: x86asm.DEC, role: isa.ReadWrite, class: "alu.inc", writes: flagSet, alu: aluDec, forms: unaryForms},
+	{name: "INC", as8: x86o.AINCB, as16: x86o.AINCW, as32: x86o.AINCL, as64: x86o.AINCQ, op: x86asm.INC, role: isa.ReadWrite, class: "alu.inc", writes: flagSet, keeps: isa.CarryWritten, alu: aluInc, forms: unaryForms},
+	{name: "DEC", as8: x86o.ADECB, as16: x86o.ADECW, as32: x86o.ADECL, as64: x86o.ADECQ, op: x86asm.DEC, role: isa.ReadWrite, class: "alu.inc", writes: flagSet, keeps: isa.CarryWritten, alu: aluDec, forms: unaryForms},
 	{name: "NEG", as8: x86o.ANEGB, as16: x86o.ANEGW, as32: x86o.ANEGL, as64: x86o.ANEGQ, op: x86asm.NEG, role: isa.ReadWrite, class: "alu.unary", writes: flagSet, alu: aluNeg, forms: unaryForms},
 	{name: "CMP", as8: x86o.ACMPB, as16: x86o.ACMPW, as32: x86o.ACMPL, as64: x86o.ACMPQ, op: x86asm.CMP, role: isa.Read, class: "alu", writes: flagSet, alu: aluSub, forms: compareForms},
 
 	// 5.1.4 logical
 	arith("AND", [4]asm{x86o.AANDB, x86o.AANDW, x86o.AANDL, x86o.AANDQ}, x86asm.AND, aluAnd, isa.Commute),
 	arith("OR", [4]asm{x86o.AORB, x86o.AORW, x86o.AORL, x86o.AORQ}, x86asm.OR, aluOr, isa.Commute),
-	arith("XOR", [4]asm{x86o.AXORB, x86o.AXORW, x86o.AXORL, x86o.AXORQ}, x86asm.XOR, aluXor, isa.Commute),
+	idiom(arith("XOR", [4]asm{x86o.AXORB, x86o.AXORW, x86o.AXORL, x86o.AXORQ}, x86asm.XOR, aluXor, isa.Commute)),
 	{name: "NOT", as8: x86o.ANOTB, as16: x86o.ANOTW, as32: x86o.ANOTL, as64: x86o.ANOTQ, op: x86asm.NOT, role: isa.ReadWrite, class: "alu.unary", alu: aluNot, forms: unaryForms},
 
 	// 5.1.6 bit and byte

@@ -63,8 +63,8 @@ var shiftTable = []family{
 	shift("SHL", "shift", [4]asm{x86o.ASHLB, x86o.ASHLW, x86o.ASHLL, x86o.ASHLQ}, x86asm.SHL, aluShl),
 	shift("SHR", "shift", [4]asm{x86o.ASHRB, x86o.ASHRW, x86o.ASHRL, x86o.ASHRQ}, x86asm.SHR, aluShr),
 	shift("SAR", "shift", [4]asm{x86o.ASARB, x86o.ASARW, x86o.ASARL, x86o.ASARQ}, x86asm.SAR, aluSar),
-	shift("ROL", "rotate", [4]asm{x86o.AROLB, x86o.AROLW, x86o.AROLL, x86o.AROLQ}, x86asm.ROL, aluRol),
-	shift("ROR", "rotate", [4]asm{x86o.ARORB, x86o.ARORW, x86o.ARORL, x86o.ARORQ}, x86asm.ROR, aluRor),
+	rotate("ROL", "rotate", [4]asm{x86o.AROLB, x86o.AROLW, x86o.AROLL, x86o.AROLQ}, x86asm.ROL, aluRol),
+	rotate("ROR", "rotate", [4]asm{x86o.ARORB, x86o.ARORW, x86o.ARORL, x86o.ARORQ}, x86asm.ROR, aluRor),
 	rotateCarry("RCL", [4]asm{x86o.ARCLB, x86o.ARCLW, x86o.ARCLL, x86o.ARCLQ}, x86asm.RCL, aluRcl),
 	rotateCarry("RCR", [4]asm{x86o.ARCRB, x86o.ARCRW, x86o.ARCRL, x86o.ARCRQ}, x86asm.RCR, aluRcr),
 	{name: "SHLD", as16: x86o.ASHLW, as32: x86o.ASHLL, as64: x86o.ASHLQ, op: x86asm.SHLD, role: isa.ReadWrite, class: "shift.double", writes: flagSet, cc: 1, forms: doubleForms},
@@ -79,14 +79,20 @@ var shiftTable = []family{
 	{name: "BSR", as16: x86o.ABSRW, as32: x86o.ABSRL, as64: x86o.ABSRQ, op: x86asm.BSR, role: isa.ReadWrite, class: "bit.scan", writes: flagSet, alu: aluBsr, forms: scanForms},
 }
 
-// shift takes the golang-asm opcodes of 8, 16, 32 and 64 bits, as does rotateCarry.
+// shift takes the golang-asm opcodes of 8, 16, 32 and 64 bits, as do rotate and rotateCarry.
 func shift(name, class string, as [4]asm, op x86asm.Op, fn aluFunc) family {
 	return family{name: name, as8: as[0], as16: as[1], as32: as[2], as64: as[3], op: op,
 		role: isa.ReadWrite, class: class, writes: flagSet, alu: fn, forms: shiftForms}
 }
 
+func rotate(name, class string, as [4]asm, op x86asm.Op, fn aluFunc) family {
+	f := shift(name, class, as, op, fn)
+	f.keeps = isa.OthersWritten
+	return f
+}
+
 func rotateCarry(name string, as [4]asm, op x86asm.Op, fn aluFunc) family {
-	f := shift(name, "rotate.carry", as, op, fn)
+	f := rotate(name, "rotate.carry", as, op, fn)
 	f.reads, f.forms = flagSet, carryForms
 	return f
 }

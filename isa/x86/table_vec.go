@@ -14,15 +14,15 @@ var vecTable = []family{
 	fast(vec2("PAND", x86o.APAND, x86asm.PAND, "vec.logic", vecAnd, isa.Commute), kPand, kPandM),
 	fast(vec2("PANDN", x86o.APANDN, x86asm.PANDN, "vec.logic", vecAndNot, 0), kPandn, kPandnM),
 	fast(vec2("POR", x86o.APOR, x86asm.POR, "vec.logic", vecOr, isa.Commute), kPor, kPorM),
-	fast(vec2("PXOR", x86o.APXOR, x86asm.PXOR, "vec.logic", vecXor, isa.Commute), kPxor, kPxorM),
+	idiom(fast(vec2("PXOR", x86o.APXOR, x86asm.PXOR, "vec.logic", vecXor, isa.Commute), kPxor, kPxorM)),
 	fast(vec2("ANDPS", x86o.AANDPS, x86asm.ANDPS, "vec.logic.ps", vecAnd, isa.Commute), kPand, kPandM),
 	fast(vec2("ANDNPS", x86o.AANDNPS, x86asm.ANDNPS, "vec.logic.ps", vecAndNot, 0), kPandn, kPandnM),
 	fast(vec2("ORPS", x86o.AORPS, x86asm.ORPS, "vec.logic.ps", vecOr, isa.Commute), kPor, kPorM),
-	fast(vec2("XORPS", x86o.AXORPS, x86asm.XORPS, "vec.logic.ps", vecXor, isa.Commute), kPxor, kPxorM),
+	idiom(fast(vec2("XORPS", x86o.AXORPS, x86asm.XORPS, "vec.logic.ps", vecXor, isa.Commute), kPxor, kPxorM)),
 	fast(vec2("ANDPD", x86o.AANDPD, x86asm.ANDPD, "vec.logic.ps", vecAnd, isa.Commute), kPand, kPandM),
 	fast(vec2("ANDNPD", x86o.AANDNPD, x86asm.ANDNPD, "vec.logic.ps", vecAndNot, 0), kPandn, kPandnM),
 	fast(vec2("ORPD", x86o.AORPD, x86asm.ORPD, "vec.logic.ps", vecOr, isa.Commute), kPor, kPorM),
-	fast(vec2("XORPD", x86o.AXORPD, x86asm.XORPD, "vec.logic.ps", vecXor, isa.Commute), kPxor, kPxorM),
+	idiom(fast(vec2("XORPD", x86o.AXORPD, x86asm.XORPD, "vec.logic.ps", vecXor, isa.Commute), kPxor, kPxorM)),
 	{name: "PTEST", as32: x86o.APTEST, op: x86asm.PTEST, role: isa.Read, class: "vec.test", feature: "sse4.1", writes: flagSet, vec: vecTest,
 		forms: []form{{"xmm, xmm", kVecFlags, 0, ""}, {"xmm, m128", kVecFlagsM, loads, ""}}},
 
@@ -30,10 +30,10 @@ var vecTable = []family{
 	vec2("PADDW", x86o.APADDW, x86asm.PADDW, "vec.add", vecAddW, isa.Commute),
 	vec2("PADDD", x86o.APADDL, x86asm.PADDD, "vec.add", vecAddD, isa.Commute),
 	vec2("PADDQ", x86o.APADDQ, x86asm.PADDQ, "vec.add.q", vecAddQ, isa.Commute),
-	vec2("PSUBB", x86o.APSUBB, x86asm.PSUBB, "vec.add", vecSubB, 0),
-	vec2("PSUBW", x86o.APSUBW, x86asm.PSUBW, "vec.add", vecSubW, 0),
-	vec2("PSUBD", x86o.APSUBL, x86asm.PSUBD, "vec.add", vecSubD, 0),
-	vec2("PSUBQ", x86o.APSUBQ, x86asm.PSUBQ, "vec.add.q", vecSubQ, 0),
+	idiom(vec2("PSUBB", x86o.APSUBB, x86asm.PSUBB, "vec.add", vecSubB, 0)),
+	idiom(vec2("PSUBW", x86o.APSUBW, x86asm.PSUBW, "vec.add", vecSubW, 0)),
+	idiom(vec2("PSUBD", x86o.APSUBL, x86asm.PSUBD, "vec.add", vecSubD, 0)),
+	idiom(vec2("PSUBQ", x86o.APSUBQ, x86asm.PSUBQ, "vec.add.q", vecSubQ, 0)),
 	vec2("PADDSB", x86o.APADDSB, x86asm.PADDSB, "vec.add", vecAddSB, isa.Commute),
 	vec2("PADDSW", x86o.APADDSW, x86asm.PADDSW, "vec.add", vecAddSW, isa.Commute),
 	vec2("PADDUSB", x86o.APADDUSB, x86asm.PADDUSB, "vec.add", vecAddUSB, isa.Commute),
@@ -81,13 +81,13 @@ var vecTable = []family{
 	ssse3(unary("PABSW", x86o.APABSW, x86asm.PABSW, "vec.abs", vecAbsW)),
 	ssse3(unary("PABSD", x86o.APABSD, x86asm.PABSD, "vec.abs", vecAbsD)),
 
-	vec2("PCMPEQB", x86o.APCMPEQB, x86asm.PCMPEQB, "vec.cmp", vecEqB, isa.Commute),
-	vec2("PCMPEQW", x86o.APCMPEQW, x86asm.PCMPEQW, "vec.cmp", vecEqW, isa.Commute),
-	vec2("PCMPEQD", x86o.APCMPEQL, x86asm.PCMPEQD, "vec.cmp", vecEqD, isa.Commute),
+	idiom(vec2("PCMPEQB", x86o.APCMPEQB, x86asm.PCMPEQB, "vec.cmp", vecEqB, isa.Commute)),
+	idiom(vec2("PCMPEQW", x86o.APCMPEQW, x86asm.PCMPEQW, "vec.cmp", vecEqW, isa.Commute)),
+	idiom(vec2("PCMPEQD", x86o.APCMPEQL, x86asm.PCMPEQD, "vec.cmp", vecEqD, isa.Commute)),
 	sse41(vec2("PCMPEQQ", x86o.APCMPEQQ, x86asm.PCMPEQQ, "vec.cmp.q", vecEqQ, isa.Commute)),
-	vec2("PCMPGTB", x86o.APCMPGTB, x86asm.PCMPGTB, "vec.cmp", vecGtB, 0),
-	vec2("PCMPGTW", x86o.APCMPGTW, x86asm.PCMPGTW, "vec.cmp", vecGtW, 0),
-	vec2("PCMPGTD", x86o.APCMPGTL, x86asm.PCMPGTD, "vec.cmp", vecGtD, 0),
+	idiom(vec2("PCMPGTB", x86o.APCMPGTB, x86asm.PCMPGTB, "vec.cmp", vecGtB, 0)),
+	idiom(vec2("PCMPGTW", x86o.APCMPGTW, x86asm.PCMPGTW, "vec.cmp", vecGtW, 0)),
+	idiom(vec2("PCMPGTD", x86o.APCMPGTL, x86asm.PCMPGTD, "vec.cmp", vecGtD, 0)),
 
 	vecShift("PSLLW", x86o.APSLLW, x86asm.PSLLW, vecSllW),
 	vecShift("PSLLD", x86o.APSLLL, x86asm.PSLLD, vecSllD),
@@ -146,6 +146,12 @@ func extend(name string, as asm, op x86asm.Op, mem string, fn vecFunc) family {
 	return family{name: name, as32: as, op: op, role: isa.Write, class: "vec.extend", feature: "sse4.1", vec: fn, forms: []form{
 		{"xmm, xmm", kVecRR, 0, ""}, {"xmm, " + mem, kVecRMLow, loads, ""},
 	}}
+}
+
+// idiom marks a family whose result does not depend on a register that is both operands, which processors recognise.
+func idiom(f family) family {
+	f.idiom = true
+	return f
 }
 
 // fast gives the two forms kinds of their own, which the hot loop executes without a call.

@@ -3,17 +3,8 @@ package x86
 import (
 	"strings"
 
-	"slices"
-
 	"simrun/isa"
 )
-
-// zeroIdioms are the mnemonics whose result does not depend on a register that is both operands, as processors
-// recognise them.
-var zeroIdioms = []string{
-	"xor", "sub", "pxor", "xorps", "xorpd", "psubb", "psubw", "psubd", "psubq",
-	"pcmpeqb", "pcmpeqw", "pcmpeqd", "pcmpgtb", "pcmpgtw", "pcmpgtd",
-}
 
 // traits gathers what renamers and decoders ask of an instruction.
 func (r *row) traits(in *isa.Inst) isa.Traits {
@@ -35,7 +26,7 @@ func (r *row) traits(in *isa.Inst) isa.Traits {
 }
 
 func (r *row) isZeroIdiom(in *isa.Inst) bool {
-	if len(r.operands) != 2 || len(r.Ops) != 2 || !slices.Contains(zeroIdioms, r.Mnemonic) {
+	if len(r.operands) != 2 || len(r.Ops) != 2 || !r.idiom {
 		return false
 	}
 	return r.operands[0].size >= 4 && r.Ops[1].Kind == isa.KindReg && in.Args[0] == in.Args[1]
@@ -92,21 +83,14 @@ var conditionReads = [8]isa.FlagGroups{
 	isa.OthersRead, isa.OthersRead, isa.OverflowRead | isa.OthersRead, isa.OverflowRead | isa.OthersRead,
 }
 
-// flagGroups says which flags are read and written: INC and DEC keep CF, rotates all but CF and OF.
+// flagGroups says which flags are read and written.
 func (r *row) flagGroups() isa.FlagGroups {
 	var g isa.FlagGroups
 	if strings.HasPrefix(r.Class, "flag.dir") || strings.HasPrefix(r.Class, "string.") && !r.Writes.Has(RFLAGS) {
 		return g // DF alone
 	}
 	if r.Writes.Has(RFLAGS) {
-		switch r.Mnemonic {
-		case "inc", "dec":
-			g = isa.OverflowWritten | isa.OthersWritten
-		case "rol", "ror", "rcl", "rcr":
-			g = isa.CarryWritten | isa.OverflowWritten
-		default:
-			g = isa.AllFlagsWritten
-		}
+		g = isa.AllFlagsWritten &^ r.keeps
 	}
 	switch {
 	case !r.Reads.Has(RFLAGS):

@@ -28,6 +28,7 @@ func TestTraits(t *testing.T) {
 		"cmp dword ptr [rip+f], 1": {isa.RIPImmediate, isa.AllFlagsWritten},
 		"sete al":                  {isa.NarrowWrite | isa.NarrowMove, isa.OthersRead},
 		"inc eax":                  {0, overflow | others},
+		"lock inc dword ptr [rcx]": {0, overflow | others},
 		"rol eax, 3":               {0, carry | overflow},
 		"jbe f":                    {0, isa.CarryRead | isa.OthersRead},
 		"cmovl eax, ebx":           {0, isa.OverflowRead | isa.OthersRead},
