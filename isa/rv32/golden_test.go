@@ -30,14 +30,12 @@ func readGolden(t *testing.T) (raw []string, lines []goldenLine) {
 	raw = strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
 	mode := ""
 	for i, l := range raw {
-		switch asm, code, ok := strings.Cut(l, "|"); {
+		// The text itself may hold a bar: the last one counts.
+		switch bar := strings.LastIndex(l, "|"); {
 		case strings.HasPrefix(l, "."):
 			mode = l
-		case ok:
-			// The text itself may hold a bar: the last one counts.
-			bar := strings.LastIndex(l, "|")
-			asm, code = l[:bar], l[bar+1:]
-			lines = append(lines, goldenLine{i, mode, strings.TrimSpace(asm), strings.TrimSpace(code)})
+		case bar >= 0:
+			lines = append(lines, goldenLine{i, mode, strings.TrimSpace(l[:bar]), strings.TrimSpace(l[bar+1:])})
 		}
 	}
 	return raw, lines
