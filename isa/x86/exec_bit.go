@@ -43,11 +43,7 @@ func doubleM(c *core, s *isa.Step, i int) bool {
 		return false
 	}
 	flags := c.flags
-	if !c.store(i, a, c.double(s, v, c.r[s.D&15]), s.Flags) {
-		c.flags = flags
-		return false
-	}
-	return true
+	return c.putBack(i, a, c.double(s, v, c.r[s.D&15]), s.Flags, flags)
 }
 
 // bitAddress is the address of the operand that holds the bit: a register counts bits from the memory operand on, with
@@ -72,11 +68,7 @@ func bitSetMR(c *core, s *isa.Step, i int) bool {
 		return false
 	}
 	flags := c.flags
-	if !c.store(i, a, c.alu(s, v, c.r[s.D&15]), s.Flags) {
-		c.flags = flags
-		return false
-	}
-	return true
+	return c.putBack(i, a, c.alu(s, v, c.r[s.D&15]), s.Flags, flags)
 }
 
 // scan leaves the destination alone if there is no bit.

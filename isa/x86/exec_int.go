@@ -126,11 +126,16 @@ func (c *core) modify(s *isa.Step, i int, b uint64) bool {
 		return false
 	}
 	flags := c.flags
-	if !c.store(i, a, c.alu(s, v, b), s.Flags) {
+	return c.putBack(i, a, c.alu(s, v, b), s.Flags, flags)
+}
+
+// putBack stores a result at a; if that fails the flags are again what they were before it was computed.
+func (c *core) putBack(i int, a, v uint64, n uint8, flags uint64) bool {
+	ok := c.store(i, a, v, n)
+	if !ok {
 		c.flags = flags
-		return false
 	}
-	return true
+	return ok
 }
 
 func execAluMR(c *core, s *isa.Step, i int) bool { return c.modify(s, i, c.r[s.D&15]) }

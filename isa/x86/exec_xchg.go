@@ -38,13 +38,12 @@ func xaddMR(c *core, s *isa.Step, i int) bool {
 		return false
 	}
 	flags := c.flags
-	sum := aluAdd(&flags, v, c.r[s.D&15]&mask(s.Flags), s.Flags)
-	if !c.store(i, a, sum, s.Flags) {
-		return false
+	sum := aluAdd(&c.flags, v, c.r[s.D&15]&mask(s.Flags), s.Flags)
+	ok = c.putBack(i, a, sum, s.Flags, flags)
+	if ok {
+		c.set(s.D, v, s.Flags)
 	}
-	c.flags = flags
-	c.set(s.D, v, s.Flags)
-	return true
+	return ok
 }
 
 // cmpxchgRR writes either RAX or the destination.

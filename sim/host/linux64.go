@@ -13,12 +13,37 @@ type call64 func(h *Host, a *[6]uint64) (uint64, errno)
 
 // AMD64 is the table of x86-64.
 var AMD64 = Table64{
-	0: read64, 1: write64, 2: open64(0), 3: close64, 4: stat64(0), 5: fstat64, 6: stat64(0), 8: lseek64, 9: mmap64, 10: zero64,
-	11: zero64, 12: brk64, 13: zero64, 14: zero64, 16: fails64(eNOTTY), 20: writev64, 21: fails64(eNOENT), 24: zero64,
-	25: fails64(eNOMEM), 28: zero64, 35: zero64, 39: one64, 60: exit64, 63: uname64, 72: fcntl64, 79: getcwd64, 89: fails64(eNOENT), 96: timeOfDay64,
-	97: getrlimit64, 102: zero64, 104: zero64, 107: zero64, 108: zero64, 110: one64, 131: zero64, 158: archPrctl, 186: one64,
-	200: kill64(1), 201: time64, 202: zero64, 218: one64, 228: clock64, 230: zero64, 231: exit64, 234: kill64(2), 257: open64(1),
-	262: fstatat64, 267: fails64(eNOENT), 273: zero64, 302: prlimit64, 318: random64, 334: fails64(eNOSYS),
+	0: read64, 1: write64, 2: open64(0), 3: close64, 4: stat64(0), 5: fstat64, 6: stat64(0) /* lstat */, 8: lseek64, 9: mmap64, 12: brk64,
+	20: writev64, 60: exit64, 63: uname64, 72: fcntl64, 79: getcwd64, 96: timeOfDay64, 97: getrlimit64, 158: archPrctl,
+	200: kill64(1) /* tkill */, 201: time64, 228: clock64, 231: exit64, 234: kill64(2) /* tgkill */, 257: open64(1), 262: fstatat64,
+	302: prlimit64, 318: random64,
+
+	// What a start-up asks for and can do without here.
+	10:  zero64,          // mprotect
+	11:  zero64,          // munmap
+	13:  zero64,          // rt_sigaction
+	14:  zero64,          // rt_sigprocmask
+	16:  fails64(eNOTTY), // ioctl
+	21:  fails64(eNOENT), // access
+	24:  zero64,          // sched_yield
+	25:  fails64(eNOMEM), // mremap
+	28:  zero64,          // madvise
+	35:  zero64,          // nanosleep
+	39:  one64,           // getpid
+	89:  fails64(eNOENT), // readlink
+	102: zero64,          // getuid
+	104: zero64,          // getgid
+	107: zero64,          // geteuid
+	108: zero64,          // getegid
+	110: one64,           // getppid
+	131: zero64,          // sigaltstack
+	186: one64,           // gettid
+	202: zero64,          // futex
+	218: one64,           // set_tid_address
+	230: zero64,          // clock_nanosleep
+	267: fails64(eNOENT), // readlinkat
+	273: zero64,          // set_robust_list
+	334: fails64(eNOSYS), // rseq
 }
 
 // Linux64 is Linux for 64-bit programs.
