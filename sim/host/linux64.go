@@ -14,7 +14,7 @@ type call64 func(h *Host, a *[6]uint64) (uint64, errno)
 // AMD64 is the table of x86-64.
 var AMD64 = Table64{
 	0: read64, 1: write64, 2: open64(0), 3: close64, 4: stat64(0), 5: fstat64, 6: stat64(0) /* lstat */, 8: lseek64, 9: mmap64, 12: brk64,
-	20: writev64, 60: exit64, 63: uname64, 72: fcntl64, 79: getcwd64, 96: timeOfDay64, 97: getrlimit64, 158: archPrctl,
+	20: writev64, 60: exit64, 62: kill64(1), 63: uname64, 72: fcntl64, 79: getcwd64, 96: timeOfDay64, 97: getrlimit64, 158: archPrctl,
 	200: kill64(1) /* tkill */, 201: time64, 228: clock64, 231: exit64, 234: kill64(2) /* tgkill */, 257: open64(1), 262: fstatat64,
 	302: prlimit64, 318: random64,
 

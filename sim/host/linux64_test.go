@@ -57,7 +57,8 @@ func TestLinux64(t *testing.T) {
 		{"arch_prctl without a thread register", 158, [6]uint64{0x1002, ram}, -22},
 		{"rseq", 334, [6]uint64{}, -38},
 		{"getrandom", 318, [6]uint64{buffer + 0x100, 16}, 16},
-		{"kill with signal 0", 234, [6]uint64{1, 1, 0}, 0},
+		{"kill with signal 0", 62, [6]uint64{1, 0}, 0},
+		{"tgkill with signal 0", 234, [6]uint64{1, 1, 0}, 0},
 	} {
 		v, err := w.Linux64(host.AMD64, c.nr, c.args)
 		if err != nil || int64(v) != c.want {
