@@ -46,6 +46,8 @@ type Build struct {
 const (
 	quickTries = 2000
 	longTries  = 100000
+
+	movesPerTry = 50 // of settling
 )
 
 // Compile compiles k, without schedule or search, for a CPU within its code budget. dump may be nil.
@@ -55,7 +57,8 @@ func Compile(k *ir.Kernel, cpu *costmodel.CPU, dump func(stage string, text func
 
 // Compile compiles the kernel of the cell as its Build says.
 func (c Cell) Compile() (*Program, error) {
-	o := compile.Options{Level: 1, Dump: c.Build.Dump, Order: c.Build.Order, Without: c.Build.Without}
+	o := compile.Options{Level: 1, Dump: c.Build.Dump, Order: c.Build.Order, Without: c.Build.Without,
+		Meter: newMeter(c.CPU, c.Subject.Kernel, c.Subject.Public)}
 	switch {
 	case c.Build.Size > 0 && c.CPU.Timed():
 		return c.smallest(c.Build.Size)
@@ -63,7 +66,7 @@ func (c Cell) Compile() (*Program, error) {
 		o.Level = 0
 	case o.Order != nil || !c.CPU.Timed():
 	case c.Build.Level == O2:
-		o.Search = compile.Search{Tries: longTries, Seed: c.Build.Seed}
+		o.Search = c.search(longTries)
 	default:
 		return c.scheduled(o)
 	}
@@ -85,8 +88,13 @@ func (c Cell) scheduled(o compile.Options) (*Program, error) {
 		c.warn()
 		o.Order = nil
 	}
-	o.Search = compile.Search{Tries: quickTries, Seed: c.Build.Seed}
+	o.Search = c.search(quickTries)
 	return compileWith(c.Subject.Kernel, c.CPU, o)
+}
+
+// search is one of so many tries, with the moves of settling that take about as long.
+func (c Cell) search(tries int) compile.Search {
+	return compile.Search{Tries: tries, Seed: c.Build.Seed, Settle: tries * movesPerTry}
 }
 
 func (c Cell) warn() {
@@ -140,6 +148,14 @@ func compileWith(k *ir.Kernel, cpu *costmodel.CPU, o compile.Options) (*Program,
 		return nil, err
 	}
 	code, err := compile.Compile(k, target, forCPU(cpu, o))
+	if err != nil {
+		return nil, err
+	}
+	return programOf(k, cpu, code)
+}
+
+func programOf(k *ir.Kernel, cpu *costmodel.CPU, code *compile.Code) (*Program, error) {
+	target, err := targets.For(cpu.ISA)
 	if err != nil {
 		return nil, err
 	}

@@ -20,6 +20,8 @@ type Options struct {
 	// SameCost says whether two instruction classes cost the same; nil = not known: encodings are as selected.
 	SameCost func(a, b string) bool
 	Dump     func(stage string, text func() string) // told of every stage, in order; may be nil
+	// Meter measures the code by which settle judges; nil = there is no settling.
+	Meter func(*Code) (Meter, error)
 }
 
 // Short says what is done for small code although it may cost cycles. What costs none is always done.
@@ -37,6 +39,8 @@ type Order struct {
 	Code   string // hash of the selected code that the order is of
 	Places []int32
 	Gates  []Choice // other definitions than the text's
+
+	Settled *Settled // of the code behind the allocator; nil = as it is
 }
 
 // Code is a compiled kernel.

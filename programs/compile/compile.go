@@ -47,7 +47,8 @@ type pass struct {
 //   - order is the place of the schedule search; it must see selected code, since costs are of instructions;
 //   - registers comes after the last reordering that may change what is live;
 //   - raise-loads comes after registers, because reloads exist only then;
-//   - fuse-loads comes behind it, because loads are neighbours only then;
+//   - settle comes behind all that changes what instructions are taken and how long they are, where there is a pipeline to ask;
+//   - fuse-loads comes behind raise-loads, because loads are neighbours only then;
 //   - short-encodings must know which registers are dead, prologue and epilogue included.
 var passes = []pass{
 	{"elaborate", 0, nil, runElaborate, graphText},
@@ -58,6 +59,7 @@ var passes = []pass{
 	{"registers", 0, nil, runRegisters, func(s *state) string { return procText(s, s.code) }},
 	{"raise-loads", 1, nil, runRaise, func(s *state) string { return procText(s, s.code) }},
 	{"equal-forms", 1, func(s *state) bool { return s.target.Twin != nil }, runTwins, func(s *state) string { return procText(s, s.code) }},
+	{"settle", 1, nil, runSettle, func(s *state) string { return procText(s, s.code) }},
 	{"rename-registers", 1, (*state).shortens, runRename, func(s *state) string { return procText(s, s.code) }},
 	{"fuse-loads", 1, (*state).fuses, runFuse, func(s *state) string { return procText(s, s.code) }},
 	{"frame", 0, nil, runFrame, listing},
@@ -69,7 +71,7 @@ var passes = []pass{
 // registers.
 func Optional() []string {
 	return []string{"narrow-bits", "equivalents", "order", "recompute", "pair-reloads", "raise-loads", "rename-registers", "fuse-loads",
-		"short-encodings", "equal-forms"}
+		"short-encodings", "equal-forms", "settle"}
 }
 
 func (o *Options) latency(class string) int {

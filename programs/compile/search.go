@@ -17,6 +17,8 @@ import (
 type Search struct {
 	Tries int // as many as would take the time of that many estimates of the whole code; those of parts are cheaper
 	Seed  uint64
+
+	Settle int // moves of instructions behind the allocator, see Settler
 }
 
 // SearchState is all that a search goes on from: it may be stored and restored.

@@ -10,7 +10,8 @@ import (
 // selectCode walks the graph in program order and lets the target's selector make instructions.
 func selectCode(g *Graph, t *Target, ctx *Context) *Proc {
 	b := &Builder{Proc: &Proc{}, Graph: g, Target: t, Context: ctx,
-		scratch: map[*ir.Mem]int{}, consts: map[string]int64{}, labels: map[string]string{}}
+		scratch: map[*ir.Mem]int{}, consts: map[string]int64{}, labels: map[string]string{},
+		objects: map[int64]*ir.Mem{}}
 	w := &walker{b: b}
 	w.layout()
 	w.sel = t.NewSelector(b)
@@ -100,6 +101,9 @@ func (w *walker) region(r *Region) {
 			if !w.parameter(n) {
 				w.sel.Value(n)
 			}
+			if n.Op == OpBase {
+				w.b.Points(w.sel.Reg(n), n.Mem)
+			}
 		case *Store:
 			w.b.pos = n.Pos
 			w.sel.Store(n)
@@ -143,6 +147,7 @@ func (w *walker) loop(n *Loop) {
 	for _, p := range n.Phis {
 		r := w.b.New(w.class(p), "phi")
 		w.sel.Define(p, r)
+		w.b.Points(r, w.b.objects[l.Init[len(l.Phis)]])
 		l.Phis = append(l.Phis, r)
 	}
 	counter := w.b.New(isa.GPR, "count")

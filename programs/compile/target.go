@@ -159,8 +159,10 @@ type MInst struct {
 	Loop *MLoop
 	Cond *MCond
 	Pins []Pin
-	ins  []int64 // virtual registers read, the tied one included
-	outs []int64 // virtual registers written
+
+	object *ir.Mem // what a load or store reaches; nil = not known
+	ins    []int64 // virtual registers read, the tied one included
+	outs   []int64 // virtual registers written
 }
 
 // Pin says that virtual register V is in physical register R, or in none, and whether it lies in a spill slot.
@@ -219,6 +221,7 @@ type Builder struct {
 	consts  map[string]int64
 	tables  map[*ir.Table]int // offset of each from the first; nil before one is needed
 	labels  map[string]string // of constants behind the code, by contents
+	objects map[int64]*ir.Mem // by virtual register: what it points to
 
 	firstTable string // label
 }
@@ -260,6 +263,7 @@ func (b *Builder) EmitTied(in isa.Inst, tied int64) {
 	if tied != 0 {
 		m.ins = append(m.ins, tied)
 	}
+	b.follow(&m)
 	b.Proc.Code = append(b.Proc.Code, m)
 }
 

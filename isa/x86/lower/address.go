@@ -60,9 +60,11 @@ func newest(list []anchored, i int) []anchored {
 // frameAddress is an address in a scratch array, computed wherever it is needed.
 func (s *selector) frameAddress(m *ir.Mem, off int64) int64 {
 	at := s.b.Scratch(m) + int(off)
-	return s.b.Remat(isa.GPR, fmt.Sprintf("&%s+%d", m.Name, off), func(r int64) []isa.Inst {
+	r := s.b.Remat(isa.GPR, fmt.Sprintf("&%s+%d", m.Name, off), func(r int64) []isa.Inst {
 		return []isa.Inst{mk("LEA_r64_m", r, frame(at))}
 	})
+	s.b.Points(r, m)
+	return r
 }
 
 // operandForms pairs each form on two xmm registers with the one that takes the last from memory.
