@@ -119,6 +119,21 @@ func (c Cell) Searcher(s compile.Search) (*compile.Searcher, error) {
 	return compile.NewSearcher(c.Subject.Kernel, target, forCPU(c.CPU, compile.Options{Level: 1, Search: s}))
 }
 
+// Settler starts settling the kernel of the cell in an order of the selected code, with as many moves as take about
+// the time of so many tries. It gives nil where the CPU settles nothing.
+func (c Cell) Settler(o compile.Order, tries int, seed uint64) (*compile.Settler, error) {
+	meter := newMeter(c.CPU, c.Subject.Kernel, c.Subject.Public)
+	if meter == nil {
+		return nil, nil
+	}
+	target, err := targets.For(c.CPU.ISA)
+	if err != nil {
+		return nil, err
+	}
+	opt := forCPU(c.CPU, compile.Options{Level: 1, Order: &o, Meter: meter})
+	return compile.NewSettler(c.Subject.Kernel, target, opt, tries*movesPerTry, seed)
+}
+
 // forCPU fills in what the CPU says.
 func forCPU(cpu *costmodel.CPU, o compile.Options) compile.Options {
 	o.Org, o.Latency, o.Features = cpu.Memory.Code.Base, cpu.Latency, cpu.Features

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"time"
 
 	"simrun/internal/bench"
@@ -41,6 +42,8 @@ type checkpoint struct {
 	Seed   uint64              `json:"seed"`
 	Evals  int                 `json:"evals"`
 	State  compile.SearchState `json:"state"`
+
+	Settle *compile.SettleState `json:"settle,omitempty"` // nil = not begun
 }
 
 // Between looks at the clock and the context: tries, and time between checkpoints.
@@ -63,17 +66,24 @@ func Run(ctx context.Context, j Job) (*compile.Schedule, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := j.resume(s); err != nil {
+	settled, err := j.resume(s)
+	if err != nil {
 		return nil, err
 	}
-	if err := j.search(ctx, s); err != nil {
+	start := time.Now()
+	if err := j.search(ctx, s, start, settled); err != nil {
 		return nil, err
 	}
-	return j.judge(s.Best())
+	text := compile.Order{Roll: s.Best().Roll, Code: s.Best().Code}
+	found, err := j.settle(ctx, s, start, settled)
+	if err != nil {
+		return nil, err
+	}
+	return j.judge(text, s.Best(), found)
 }
 
-func (j *Job) search(ctx context.Context, s *compile.Searcher) error {
-	start, saved := time.Now(), time.Now()
+func (j *Job) search(ctx context.Context, s *compile.Searcher, start time.Time, settled *compile.SettleState) error {
+	saved := time.Now()
 	for {
 		st := s.State()
 		if j.Progress != nil {
@@ -82,7 +92,7 @@ func (j *Job) search(ctx context.Context, s *compile.Searcher) error {
 		over := st.Done >= j.Evals
 		stop := ctx.Err() != nil || j.Time > 0 && time.Since(start) > j.Time
 		if over || stop || time.Since(saved) > saveEvery {
-			if err := j.save(s, st); err != nil {
+			if err := j.save(s, st, settled); err != nil {
 				return err
 			}
 			saved = time.Now()
@@ -98,8 +108,8 @@ func (j *Job) search(ctx context.Context, s *compile.Searcher) error {
 }
 
 // save writes the checkpoint so that a kill at any moment leaves the old one or the new one.
-func (j *Job) save(s *compile.Searcher, st compile.SearchState) error {
-	data, err := json.Marshal(checkpoint{j.Cell.Subject.Name, j.Cell.CPU.Name, j.Cell.CPU.Hash(), s.Code(), j.seed(), j.Evals, st})
+func (j *Job) save(s *compile.Searcher, st compile.SearchState, settled *compile.SettleState) error {
+	data, err := json.Marshal(checkpoint{j.Cell.Subject.Name, j.Cell.CPU.Name, j.Cell.CPU.Hash(), s.Code(), j.seed(), j.Evals, st, settled})
 	if err != nil {
 		return err
 	}
@@ -107,42 +117,77 @@ func (j *Job) save(s *compile.Searcher, st compile.SearchState) error {
 }
 
 // resume restores a checkpoint of the same job; another job's is refused.
-func (j *Job) resume(s *compile.Searcher) error {
+func (j *Job) resume(s *compile.Searcher) (*compile.SettleState, error) {
 	data, err := input.ReadFile(j.State, maxState)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return nil, nil
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var c checkpoint
 	if err := json.Unmarshal(data, &c); err != nil {
-		return fmt.Errorf("%s: not a checkpoint: %w; delete it to start anew", j.State, err)
+		return nil, fmt.Errorf("%s: not a checkpoint: %w; delete it to start anew", j.State, err)
 	}
 	if c.Kernel != j.Cell.Subject.Name || c.CPU != j.Cell.CPU.Name || c.File != j.Cell.CPU.Hash() || c.Code != s.Code() || c.Seed != j.seed() || c.Evals != j.Evals {
-		return fmt.Errorf("%s: the checkpoint is of %s on %s with seed %d and %d evals, or of other code or another CPU model; delete it to start anew",
+		return nil, fmt.Errorf("%s: the checkpoint is of %s on %s with seed %d and %d evals, or of other code or another CPU model; delete it to start anew",
 			j.State, c.Kernel, c.CPU, c.Seed, c.Evals)
 	}
 	if err := s.Restore(c.State); err != nil {
-		return fmt.Errorf("%s: %w; delete it to start anew", j.State, err)
+		return nil, fmt.Errorf("%s: %w; delete it to start anew", j.State, err)
 	}
-	return nil
+	return c.Settle, nil
 }
 
-// judge simulates the found order and the text's, and makes a schedule of the faster one.
-func (j *Job) judge(found compile.Order) (*compile.Schedule, error) {
-	text := compile.Order{Roll: found.Roll, Code: found.Code}
-	best, err := j.cycles(&text)
-	if err != nil {
-		return nil, err
+// settle goes on behind the allocator, where the CPU has that: from the order that the search found. It gives that order
+// as it is if not.
+func (j *Job) settle(ctx context.Context, s *compile.Searcher, start time.Time, state *compile.SettleState) (compile.Order, error) {
+	order := s.Best()
+	t, err := j.Cell.Settler(order, j.Evals, j.seed())
+	if t == nil || err != nil {
+		return order, err
 	}
-	order := text
-	c, err := j.cycles(&found)
-	if err != nil {
-		return nil, err
+	if state != nil {
+		if err := t.Restore(*state); err != nil {
+			return order, fmt.Errorf("%s: %w; delete it to start anew", j.State, err)
+		}
 	}
-	if c < best {
-		best, order = c, found
+	saved := time.Now()
+	for {
+		st := t.State()
+		if j.Progress != nil {
+			j.Progress(st.Done, t.Windows(), st.Cost)
+		}
+		over := st.Done >= t.Windows()
+		stop := ctx.Err() != nil || j.Time > 0 && time.Since(start) > j.Time
+		if over || stop || time.Since(saved) > saveEvery {
+			if err := j.save(s, s.State(), &st); err != nil {
+				return order, err
+			}
+			saved = time.Now()
+		}
+		switch {
+		case over:
+			order.Settled = t.Best()
+			return order, nil
+		case stop:
+			return order, ErrStopped
+		}
+		t.Run(st.Done + 1)
+	}
+}
+
+// judge simulates orders, and makes a schedule of the fastest, the earliest of several.
+func (j *Job) judge(orders ...compile.Order) (*compile.Schedule, error) {
+	best, order := math.Inf(1), orders[0]
+	for _, o := range orders {
+		c, err := j.cycles(&o)
+		if err != nil {
+			return nil, err
+		}
+		if c < best {
+			best, order = c, o
+		}
 	}
 	s := &compile.Schedule{Kernel: j.Cell.Subject.Name, CPU: j.Cell.CPU.Name, CPUFile: j.Cell.CPU.Hash(),
 		Seed: j.seed(), Evals: j.Evals, Cycles: best}

@@ -26,6 +26,10 @@ type Schedule struct {
 	// Gates holds other definitions than the text's, four numbers each, as Choice has them: the index of the instruction in
 	// the text, the truth table of the gate, and the registers of its operands, as simrun dump --stage select numbers them.
 	Gates []int `toml:"gates,omitempty"`
+	// Settled holds the order of the allocated code, with the hash Allocated, as Places does that of the selected code: only
+	// for CPUs where instructions move behind the allocator.
+	Allocated string  `toml:"allocated,omitempty"`
+	Settled   []int32 `toml:"settled,omitempty"`
 }
 
 // ScheduleFile is the name of the file of a kernel's schedule for a CPU.
@@ -53,22 +57,42 @@ func (s *Schedule) SetOrder(o Order) {
 	for _, c := range o.Gates {
 		s.Gates = append(s.Gates, c.At, c.Truth, c.A, c.B)
 	}
-	for i, p := range o.Places {
-		s.Places = append(s.Places, p-int32(i))
-	}
-	for _, d := range s.Places {
-		if d != 0 {
-			return
+	s.Places = differences(o.Places)
+	s.Allocated, s.Settled = "", nil
+	if o.Settled != nil {
+		if s.Settled = differences(o.Settled.Places); s.Settled != nil {
+			s.Allocated = o.Settled.Code
 		}
 	}
-	s.Places = nil
+}
+
+// differences takes each place from its number; nil if all are where they were.
+func differences(places []int32) []int32 {
+	list := make([]int32, len(places))
+	moved := false
+	for i, p := range places {
+		list[i] = p - int32(i)
+		moved = moved || list[i] != 0
+	}
+	if !moved {
+		return nil
+	}
+	return list
+}
+
+func fromDifferences(list []int32) []int32 {
+	var places []int32
+	for i, d := range list {
+		places = append(places, int32(i)+d)
+	}
+	return places
 }
 
 // Order returns the order for Options.Order; its length is checked against the code by Compile.
 func (s *Schedule) Order() *Order {
-	o := &Order{Roll: s.Roll, Code: s.Code}
-	for i, d := range s.Places {
-		o.Places = append(o.Places, int32(i)+d)
+	o := &Order{Roll: s.Roll, Code: s.Code, Places: fromDifferences(s.Places)}
+	if len(s.Settled) > 0 {
+		o.Settled = &Settled{s.Allocated, fromDifferences(s.Settled)}
 	}
 	for g := range slices.Chunk(s.Gates, 4) {
 		o.Gates = append(o.Gates, Choice{g[0], g[1], g[2], g[3]})
@@ -95,6 +119,10 @@ func (s *Schedule) Bytes() []byte {
 	writeNumbers(&b, "places", s.Places, perLine)
 	if len(s.Gates) > 0 {
 		writeNumbers(&b, "gates", s.Gates, 4*perLine/5)
+	}
+	if len(s.Settled) > 0 {
+		fmt.Fprintf(&b, "allocated = %q\n", s.Allocated)
+		writeNumbers(&b, "settled", s.Settled, perLine)
 	}
 	return []byte(b.String())
 }

@@ -101,9 +101,6 @@ func (w *walker) region(r *Region) {
 			if !w.parameter(n) {
 				w.sel.Value(n)
 			}
-			if n.Op == OpBase {
-				w.b.Points(w.sel.Reg(n), n.Mem)
-			}
 		case *Store:
 			w.b.pos = n.Pos
 			w.sel.Store(n)

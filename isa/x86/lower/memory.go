@@ -59,6 +59,7 @@ func (s *selector) base(v *compile.Value) {
 	default:
 		s.views.Set(v, view{reg: s.field(v.Mem.Name)})
 	}
+	s.b.Points(s.view(v).reg, v.Mem)
 }
 
 // field is a parameter in the context block, loaded wherever it is needed.
