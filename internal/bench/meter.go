@@ -7,6 +7,7 @@ import (
 	"simrun/isa"
 	"simrun/programs/compile"
 	"simrun/programs/ir"
+	"simrun/programs/targets"
 	"simrun/sim/ooo"
 )
 
@@ -105,4 +106,20 @@ func (m *meter) Stretch(begin, end int) (compile.Stretch, int) {
 		return nil, 0
 	}
 	return s, times
+}
+
+// demandOn says what instructions take of an out-of-order CPU; nil where it is none.
+func demandOn(cpu *costmodel.CPU) func(*isa.Form) compile.Demand {
+	target, err := targets.For(cpu.ISA)
+	if err != nil || cpu.Pipeline != ooo.Name {
+		return nil
+	}
+	demand, err := ooo.Demands(cpu, target.Arch)
+	if err != nil {
+		return nil
+	}
+	return func(f *isa.Form) compile.Demand {
+		d := demand[f.Num]
+		return compile.Demand{Execute: d.Execute, Load: d.Load, Slots: d.Slots}
+	}
 }

@@ -137,7 +137,7 @@ func (c Cell) Settler(o compile.Order, tries int, seed uint64) (*compile.Settler
 // forCPU fills in what the CPU says.
 func forCPU(cpu *costmodel.CPU, o compile.Options) compile.Options {
 	o.Org, o.Latency, o.Features = cpu.Memory.Code.Base, cpu.Latency, cpu.Features
-	o.SameCost = sameCost(cpu)
+	o.SameCost, o.Demand = sameCost(cpu), demandOn(cpu)
 	if o.Budget == 0 {
 		o.Budget = cpu.CodeBudget.Value
 	}

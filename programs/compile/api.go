@@ -20,6 +20,8 @@ type Options struct {
 	// SameCost says whether two instruction classes cost the same; nil = not known: encodings are as selected.
 	SameCost func(a, b string) bool
 	Dump     func(stage string, text func() string) // told of every stage, in order; may be nil
+	// Demand says what an instruction takes of an out-of-order core; nil = the CPU executes in order.
+	Demand func(*isa.Form) Demand
 	// Meter measures the code by which settle judges; nil = there is no settling.
 	Meter func(*Code) (Meter, error)
 }

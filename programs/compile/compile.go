@@ -59,7 +59,7 @@ var passes = []pass{
 	{"registers", 0, nil, runRegisters, func(s *state) string { return procText(s, s.code) }},
 	{"raise-loads", 1, nil, runRaise, func(s *state) string { return procText(s, s.code) }},
 	{"equal-forms", 1, func(s *state) bool { return s.target.Twin != nil }, runTwins, func(s *state) string { return procText(s, s.code) }},
-	{"settle", 1, nil, runSettle, func(s *state) string { return procText(s, s.code) }},
+	{"settle", 1, (*state).settles, runSettle, func(s *state) string { return procText(s, s.code) }},
 	{"rename-registers", 1, (*state).shortens, runRename, func(s *state) string { return procText(s, s.code) }},
 	{"fuse-loads", 1, (*state).fuses, runFuse, func(s *state) string { return procText(s, s.code) }},
 	{"frame", 0, nil, runFrame, listing},

@@ -6,6 +6,9 @@ import "simrun/isa"
 // instruction, loads that pair or wait for their reader, stores that hide behind loads. Loops count with
 // their turns. The pipeline has the last word.
 func estimate(code []MInst, t *Target, latency func(string) int) float64 {
+	if t.demand != nil {
+		return estimateDemand(code, t.demand)
+	}
 	e := estimator{turns: 1, latency: latency}
 	for i := range code {
 		m := &code[i]

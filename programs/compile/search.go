@@ -56,6 +56,7 @@ type searcher struct {
 }
 
 func newSearcher(p *Proc, t *Target, o *Options) *searcher {
+	t = t.demanding(o.Demand)
 	s := &searcher{p: p, t: t, latency: o.latency, a: allocator{t: t, quiet: true}, search: o.Search, phase: -1,
 		text: slices.Clone(p.Code), rng: xorshift(o.Search.Seed*0x9e3779b97f4a7c15 + 0x2545f4914f6cdd1d)}
 	s.base = textArrangement(len(p.Code))

@@ -339,14 +339,19 @@ func (r *settleRun) keeps(order []int32) bool {
 	return true
 }
 
+// settles reports whether there is an order of the allocated code, or a way to find one.
+func (s *state) settles() bool {
+	if o := s.opt.Order; o != nil {
+		return o.Settled != nil
+	}
+	return s.opt.Meter != nil && s.opt.Search.Settle > 0
+}
+
 // runSettle applies a known order of the allocated code, or searches for one.
 func runSettle(s *state) error {
 	var o *Settled
-	switch {
-	case s.opt.Order != nil:
-		if o = s.opt.Order.Settled; o == nil {
-			return nil
-		}
+	if s.opt.Order != nil {
+		o = s.opt.Order.Settled
 		if o.Code != s.allocatedHash() {
 			if len(s.opt.Without) > 0 {
 				return nil // other passes, other code
@@ -356,9 +361,7 @@ func runSettle(s *state) error {
 		if !settles(s.code, o.Places) {
 			return ErrOrder
 		}
-	case s.opt.Meter == nil || s.opt.Search.Settle == 0:
-		return nil
-	default:
+	} else {
 		st, err := newSettler(s, s.opt.Search.Settle, s.opt.Search.Seed)
 		if err != nil {
 			return err

@@ -79,6 +79,8 @@ type Target struct {
 	// callee-saved registers.
 	Entry func(used isa.RegSet, frame int) []isa.Inst
 	Exit  func(used isa.RegSet, frame int) []isa.Inst
+
+	demand func(*isa.Form) Demand // see demanding
 }
 
 // Takes reports whether the target has words as wide as those in the memory of k. A kernel on v128 is not for every target.

@@ -117,3 +117,41 @@ func (s *Stretch) place(i int) {
 	}
 	at.line = x.ops
 }
+
+// Demand is what an instruction takes, in cycles: of the ports that execute, as if it could be shared out over all that it
+// may use, of the load ports and of the slots of rename.
+type Demand struct{ Execute, Load, Slots float64 }
+
+// Demands lists the demand of every form by its number.
+func Demands(cpu *costmodel.CPU, arch isa.Arch) ([]Demand, error) {
+	d, err := newDecoder(cpu, arch)
+	if err != nil {
+		return nil, err
+	}
+	classes := map[string]uint16{}
+	for i, name := range arch.Classes() {
+		classes[name] = uint16(i)
+	}
+	var list []Demand
+	for _, f := range arch.Forms() {
+		var x Demand
+		for _, u := range d.expand(&isa.Static{Form: f, Class: classes[f.Class], Flags: f.Flags}) {
+			ports := 0
+			for _, l := range u.places[:u.n] {
+				ports += int(l.n)
+			}
+			switch {
+			case ports == 0:
+			case u.kind == uopLoad:
+				x.Load += float64(u.busy) / float64(ports)
+			case u.kind == uopExec || u.kind == uopChain:
+				x.Execute += float64(u.busy) / float64(ports)
+			}
+			if u.starts {
+				x.Slots += 1 / float64(cpu.Param("rename"))
+			}
+		}
+		list = append(list, x)
+	}
+	return list, nil
+}
