@@ -33,7 +33,7 @@ const (
 	settleWindow = 96 // instructions that move while those before stay
 	settleBehind = 80 // instructions behind the window that are looked at
 	settleReach  = 12 // places that an instruction moves at most at a time
-	settleSweeps = 12
+	settleSweeps = 24
 	settleStart  = 0.8  // temperature, cycles
 	settleEnd    = 0.04 // in the last sweep
 	settleTurns  = 2    // of the run before the window is looked at: the first fills the caches
@@ -44,7 +44,8 @@ type settleRun struct {
 	lo, hi  int // in the code
 	deps    []dependence
 	stretch Stretch
-	share   float64 // of the moves
+	times   float64 // it runs so often in a call
+	effort  float64 // moves of a window, as a part of all
 }
 
 // SettleState is all that settling goes on from.
@@ -116,13 +117,15 @@ func (st *Settler) findRuns() error {
 		if stretch == nil {
 			continue
 		}
-		r.stretch, r.share = stretch, float64(times)
-		sum += r.share * float64(r.hi-r.lo)
+		before := len(st.jobs)
 		st.addJobs(len(st.runs), r.hi-r.lo)
+		// What runs more often deserves more, but has no more orders.
+		r.stretch, r.times, r.effort = stretch, float64(times), math.Sqrt(float64(times))
+		sum += r.effort * float64(len(st.jobs)-before)
 		st.runs = append(st.runs, r)
 	}
 	for i := range st.runs {
-		st.runs[i].share *= 1 / sum
+		st.runs[i].effort *= 1 / sum
 	}
 	return nil
 }
@@ -161,7 +164,7 @@ func (st *Settler) cost() float64 {
 		r := &st.runs[i]
 		order := st.orderOf(r, nil)
 		r.stretch.Begin(order, settleTurns, 0)
-		total += r.share * r.stretch.Cycles(order, nil)
+		total += r.times * r.stretch.Cycles(order, nil)
 	}
 	return total
 }
@@ -200,7 +203,7 @@ func (st *Settler) note() {
 // window anneals a window for a part of all moves.
 func (st *Settler) window(j settleJob, temperature float64) {
 	r := &st.runs[j.run]
-	moves := int(float64(st.moves) * r.share * float64(r.hi-r.lo) / settleSweeps / float64(st.windowsOf(r)))
+	moves := int(float64(st.moves) * r.effort / settleSweeps)
 	if moves == 0 {
 		return
 	}
@@ -215,16 +218,6 @@ func (st *Settler) window(j settleJob, temperature float64) {
 	for i, k := range order {
 		st.at.Order[r.lo+i] = k + int32(r.lo)
 	}
-}
-
-func (st *Settler) windowsOf(r *settleRun) int {
-	n := 0
-	for _, j := range st.jobs {
-		if &st.runs[j.run] == r {
-			n++
-		}
-	}
-	return n
 }
 
 // behindOf is what follows place end of a run: its rest, and its next turn.
