@@ -204,6 +204,11 @@ func randomKernel(seed uint64) string {
 	return (&writer{rng: rand.New(rand.NewPCG(seed, 7))}).kernel()
 }
 
+// randomLeaky is a kernel with tables at secret indices and words of 64 bits.
+func randomLeaky(seed uint64) string {
+	return (&writer{rng: rand.New(rand.NewPCG(seed, 8)), leaky: true, wide: true}).kernel()
+}
+
 func (w *writer) kernel() string {
 	order := w.pick("le", "be")
 	w.line("table T: w32[8] = { 1, 0x80000000, 0xffffffff, 0x12345678, 5, 6, 0xcafe, 8 }")
