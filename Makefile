@@ -44,7 +44,7 @@ EVALS   ?= 20000
 SEED    ?= 1
 KERNELS ?= *
 schedules: build
-	for cpu in cortex-m3 sifive-e31; do \
+	for cpu in cortex-m3 sifive-e31 core2-merom core2-penryn znver3; do \
 	  $(BIN) list kernels --cpu $$cpu | while read -r kernel file rest; do \
 	    case $$kernel in $(KERNELS)) ;; *) continue ;; esac; \
 	    $(BIN) tune $$kernel --cpu $$cpu --seed $(SEED) --evals $(EVALS) </dev/null \

@@ -16,8 +16,12 @@ import (
 )
 
 func job(t *testing.T, dir string, evals int) Job {
+	return jobOf(t, "gift64/fixsliced", "cortex-m3", dir, evals)
+}
+
+func jobOf(t *testing.T, kernel, model, dir string, evals int) Job {
 	t.Helper()
-	e, err := ciphers.Find("gift64/fixsliced")
+	e, err := ciphers.Find(kernel)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +29,7 @@ func job(t *testing.T, dir string, evals int) Job {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cpu, err := costmodel.Load("cortex-m3")
+	cpu, err := costmodel.Load(model)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,8 +38,22 @@ func job(t *testing.T, dir string, evals int) Job {
 
 // TestResume: a search that is stopped after every few tries ends in the same bytes as one that is not.
 func TestResume(t *testing.T) {
-	const evals = 600
-	whole, err := Run(context.Background(), job(t, t.TempDir(), evals))
+	if s := resumed(t, "gift64/fixsliced", "cortex-m3", 600, 2*chunk); len(s.Settled) > 0 {
+		t.Error("settled for a CPU that executes in order")
+	}
+}
+
+// TestResumeSettling: the same where instructions move behind the allocator.
+func TestResumeSettling(t *testing.T) {
+	if s := resumed(t, "aes128/byteshuffle", "core2-penryn", 100, 40); len(s.Settled) == 0 {
+		t.Error("nothing was settled")
+	}
+}
+
+// resumed compares a search in one go with one that stops after every few tries or windows.
+func resumed(t *testing.T, kernel, model string, evals, every int) *compile.Schedule {
+	t.Helper()
+	whole, err := Run(context.Background(), jobOf(t, kernel, model, t.TempDir(), evals))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,14 +61,14 @@ func TestResume(t *testing.T) {
 	var parts *compile.Schedule
 	stops := 0
 	for parts == nil {
-		j := job(t, dir, evals)
+		j := jobOf(t, kernel, model, dir, evals)
 		ctx, cancel := context.WithCancel(context.Background())
-		begun := -1
-		j.Progress = func(done, _ int, _ float64) {
-			if begun < 0 {
-				begun = done
+		begun, before := -1, 0
+		j.Progress = func(done, total int, _ float64) {
+			if begun < 0 || total != before { // settling counts anew
+				begun, before = done, total
 			}
-			if done >= begun+2*chunk {
+			if done >= begun+every {
 				cancel()
 			}
 		}
@@ -67,6 +85,7 @@ func TestResume(t *testing.T) {
 	if !bytes.Equal(whole.Bytes(), parts.Bytes()) {
 		t.Error("the resumed search gave another schedule")
 	}
+	return parts
 }
 
 // TestRefuse: a checkpoint of another job, or damaged, is named and left alone.
