@@ -22,7 +22,7 @@ type memo struct {
 // Bounds of what is remembered: in words of four bytes, of passages from a state, of passes of a run that were
 // walked, less those that were replayed, until no more is tried.
 const (
-	memoWords   = 4 << 20
+	memoWords   = 1 << 20
 	passageMax  = 16
 	missedLimit = 256
 )
