@@ -79,7 +79,7 @@ func (f *levelFlag) add(cmd *cobra.Command) {
 	cmd.Flags().StringVarP(&f.name, "optimise", "O", "1",
 		"`LEVEL` of the compiler: 0 keeps the order of the text, 1 takes the stored schedule or searches for a second, 2 searches for a minute")
 	cmd.Flags().StringSliceVar(&f.without, "without", nil, "leave out these `PASSES` of the compiler: "+strings.Join(compile.Optional(), ", "))
-	cmd.Flags().Float64Var(&f.size, "size", 0, "the shortest code that takes at most `FACTOR` times the cycles of the fastest, for example 1.3")
+	cmd.Flags().Var(factor{&f.size}, "size", "the shortest code that takes at most `FACTOR` times the cycles of the fastest, for example 1.3")
 }
 
 // build is what the flag says; warnings go to the command's stderr.
@@ -87,9 +87,6 @@ func (f *levelFlag) build(cmd *cobra.Command) (bench.Build, error) {
 	level, ok := levels[f.name]
 	if !ok {
 		return bench.Build{}, usagef("-O %s: want 0, 1 or 2", f.name)
-	}
-	if f.size != 0 && f.size < 1 {
-		return bench.Build{}, usagef("--size %v: want a factor of at least 1", f.size)
 	}
 	for _, p := range f.without {
 		if !slices.Contains(compile.Optional(), p) {

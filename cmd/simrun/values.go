@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 
 	"github.com/spf13/pflag"
@@ -39,6 +40,29 @@ func (c count) Set(text string) error {
 func (c count) Type() string { return "count" }
 
 func (c count) wants() string { return fmt.Sprintf("a whole number from 1 to %d", c.max) }
+
+// factor is a flag for a finite factor of at least 1; it is 0 while the flag is not given.
+type factor struct{ x *float64 }
+
+func (f factor) String() string {
+	if f.x == nil || *f.x == 0 {
+		return ""
+	}
+	return strconv.FormatFloat(*f.x, 'g', -1, 64)
+}
+
+func (f factor) Set(text string) error {
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(x >= 1) || math.IsInf(x, 0) {
+		return errors.New(f.wants())
+	}
+	*f.x = x
+	return nil
+}
+
+func (f factor) Type() string { return "factor" }
+
+func (f factor) wants() string { return "a factor of at least 1, for example 1.3" }
 
 // once is a flag that may be given once.
 type once struct {
