@@ -274,7 +274,7 @@ func (c *core) Retired() uint64               { return c.retired }
 func (c *core) Run(l isa.Listener, limit, stopAt uint64) isa.Stop {
 	c.record = l != nil
 	for end := c.retired + limit; ; {
-		if c.pc == stopAt {
+		if c.pc == stopAt && stopAt != isa.NoAddr { // a wild jump may go to any address
 			return isa.Stop{Kind: isa.StopAddr, PC: c.pc}
 		}
 		if limit != 0 && c.retired == end {

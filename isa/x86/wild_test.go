@@ -125,6 +125,16 @@ func TestRepeatFault(t *testing.T) {
 	}
 }
 
+// TestJumpToNoAddr wants a jump to the highest address to be a fault like any wild jump: it is no place to stop at.
+func TestJumpToNoAddr(t *testing.T) {
+	im := assemble(t, "f: mov rax, -1\n jmp rax")
+	c, _ := machine(t, im)
+	c.SetPC(im.Entry)
+	if stop := c.Run(nil, 0, isa.NoAddr); stop.Kind != isa.StopFault || stop.PC != isa.NoAddr || c.Retired() != 2 {
+		t.Errorf("%+v, %d retired; want a fault at the highest address", stop, c.Retired())
+	}
+}
+
 // TestTraps wants what cannot be executed named, and nothing changed.
 func TestTraps(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
