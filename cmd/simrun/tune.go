@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/signal"
 	"strconv"
@@ -65,7 +66,7 @@ Put the file beside the kernel file: the compiler then uses it, after checking t
 	subject.add(cmd)
 	cmd.Flags().Uint64Var(&job.Seed, "seed", 1, "start of the random numbers, `N`")
 	cmd.Flags().IntVar(&job.Evals, "evals", 20000, "tries in all, `N`")
-	cmd.Flags().DurationVar(&job.Time, "time", 0, "stop after this `TIME`, for example 10m")
+	cmd.Flags().Var(span{&job.Time}, "time", "stop after this `TIME`, for example 10m")
 	cmd.Flags().StringVar(&shard, "shard", "0/1", "which of several searches with one seed this is, `I/N` from 0/N")
 	cmd.Flags().StringVarP(&out, "output", "o", "", "the schedule `FILE` (default: KERNEL.CPU.sched here)")
 	return cmd
@@ -107,7 +108,7 @@ func runTune(cmd *cobra.Command, job tune.Job, out string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.Remove(job.State); err != nil {
+	if err := os.Remove(job.State); err != nil && !errors.Is(err, fs.ErrNotExist) { // another run of the same search may have ended first
 		return err
 	}
 	fmt.Fprintf(cmd.ErrOrStderr(), "searched for %s\n", time.Since(start).Round(time.Second))

@@ -65,7 +65,7 @@ func flagError(cmd *cobra.Command, err error) error {
 func wanted(kind string) string {
 	words := map[string]string{
 		"int": "a whole number", "uint64": "a whole number from 0", "intSlice": "whole numbers, separated by commas",
-		"bool": "true or false", "duration": "a time, for example 30s or 10m", "stringSlice": "a list, separated by commas",
+		"bool": "true or false", "stringSlice": "a list, separated by commas",
 	}
 	if w, ok := words[kind]; ok {
 		return w

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"time"
 
 	"github.com/spf13/pflag"
 )
@@ -63,6 +64,29 @@ func (f factor) Set(text string) error {
 func (f factor) Type() string { return "factor" }
 
 func (f factor) wants() string { return "a factor of at least 1, for example 1.3" }
+
+// span is a flag for a time above 0; it is 0 while the flag is not given.
+type span struct{ d *time.Duration }
+
+func (s span) String() string {
+	if s.d == nil || *s.d == 0 {
+		return ""
+	}
+	return s.d.String()
+}
+
+func (s span) Set(text string) error {
+	d, err := time.ParseDuration(text)
+	if err != nil || d <= 0 {
+		return errors.New(s.wants())
+	}
+	*s.d = d
+	return nil
+}
+
+func (s span) Type() string { return "span" }
+
+func (s span) wants() string { return "a time above 0, for example 30s or 10m" }
 
 // once is a flag that may be given once.
 type once struct {
