@@ -246,6 +246,55 @@ var aluTerms = map[string]func(x *meaning, a, b *isa.Term) *isa.Term{
 		return a.Bytes(func(k int) int { return a.Width/8 - 1 - k })
 	},
 	"IMUL": product,
+	"SHL": shiftTerm(func(a *isa.Term, n int) (r, out, over *isa.Term) {
+		wide := a.Zext(a.Width + maxCount)
+		r, out = wide.Shl(n).Bits(0, a.Width), wide.Shl(n).Bits(a.Width, 1)
+		return r, out, r.Top().Xor(out)
+	}),
+	"SHR": shiftTerm(func(a *isa.Term, n int) (r, out, over *isa.Term) { return a.Shr(n), a.Shr(n-1).Bits(0, 1), a.Top() }),
+	"SAR": shiftTerm(func(a *isa.Term, n int) (r, out, over *isa.Term) {
+		return a.Sar(n), a.Sar(n-1).Bits(0, 1), isa.ConstTerm(1, 0)
+	}),
+	"ROL": rotateTerm(func(a *isa.Term, n int) (r, out, over *isa.Term) {
+		r = a.Rotl(n)
+		return r, r.Bits(0, 1), r.Top().Xor(r.Bits(0, 1))
+	}),
+	"ROR": rotateTerm(func(a *isa.Term, n int) (r, out, over *isa.Term) {
+		r = a.Rotl(-n)
+		return r, r.Top(), r.Top().Xor(r.Bits(r.Width-2, 1))
+	}),
+}
+
+// maxCount is more than any count of a shift.
+const maxCount = 64
+
+// A moved is the result of a shift or rotate by n > 0, its CF and its OF.
+type moved func(a *isa.Term, n int) (r, out, over *isa.Term)
+
+// shiftTerm and rotateTerm make operations of immediate counts, see aluShl and aluRol for the flags; a count of 0 changes none.
+func shiftTerm(f moved) func(x *meaning, a, b *isa.Term) *isa.Term {
+	return func(x *meaning, a, b *isa.Term) *isa.Term {
+		n := int(count(b.Const[0], uint8(a.Width/8)))
+		if n == 0 {
+			return a
+		}
+		r, out, over := f(a, n)
+		x.setFlags(r, out, isa.ConstTerm(1, 0), over)
+		return r
+	}
+}
+
+func rotateTerm(f moved) func(x *meaning, a, b *isa.Term) *isa.Term {
+	return func(x *meaning, a, b *isa.Term) *isa.Term {
+		n := int(count(b.Const[0], uint8(a.Width/8)))
+		if n == 0 {
+			return a
+		}
+		r, out, over := f(a, n)
+		old := isa.RegTerm(RFLAGS, 64)
+		x.set(RFLAGS, isa.JoinTerm(out, old.Bits(placeCF+1, placeOF-placeCF-1), over, old.Bits(placeOF+1, 63-placeOF)))
+		return r
+	}
 }
 
 func subtracted(x *meaning, a, b *isa.Term) *isa.Term {

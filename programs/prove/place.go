@@ -2,6 +2,7 @@ package prove
 
 import (
 	"encoding/binary"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 
@@ -120,10 +121,11 @@ func (p *proof) enter(abi *isa.ABI, args []uint64) {
 		m.give(abi.Args[i], constWord(width, a, 0))
 	}
 	sp := uint64(stackTop)
-	var stack []word
-	if p.Code.Context == nil {
-		stack = p.g.freeBytes(p.Code.StackBytes)
+	size := p.Code.StackBytes
+	if p.Code.Context != nil { // spilled values lie in the context block; the stack has the registers that a function must keep
+		size = bits.OnesCount64(uint64(abi.CalleeSaved)) * abi.WordBytes
 	}
+	stack := p.g.freeBytes(size)
 	if abi.Link == isa.NoReg {
 		sp -= uint64(abi.WordBytes)
 		stack = append(stack, constBytes(binary.LittleEndian.AppendUint64(nil, m.ret))...)
