@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"strings"
 
 	"simrun/internal/input"
 	"simrun/programs/ir"
@@ -91,7 +90,7 @@ func LoadVectors(fsys fs.FS, name string) (*VectorFile, error) {
 		Vectors   []json.RawMessage `json:"vectors"`
 	}
 	if err := strict(text, &raw); err != nil {
-		return nil, fmt.Errorf("%s:%d: %w", name, lineOf(text, err), plain(err))
+		return nil, fmt.Errorf("%s:%d: %w", name, lineOf(text, err), input.JSONError(err))
 	}
 	if len(raw.Vectors) == 0 {
 		return nil, fmt.Errorf("%s: no vectors; expected a list \"vectors\" with at least one entry", name)
@@ -105,7 +104,7 @@ func LoadVectors(fsys fs.FS, name string) (*VectorFile, error) {
 			err = v.check()
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s:%d: entry %d (%s): %w", name, 1+bytes.Count(text[:at], []byte("\n")), i+1, input.Clip(v.Name), plain(err))
+			return nil, fmt.Errorf("%s:%d: entry %d (%s): %w", name, 1+bytes.Count(text[:at], []byte("\n")), i+1, input.Clip(v.Name), input.JSONError(err))
 		}
 		at += len(entry)
 	}
@@ -123,20 +122,6 @@ func strict(text []byte, into any) error {
 		return errors.New("more text after the end of the object")
 	}
 	return nil
-}
-
-// plain says in a vector file's own words what encoding/json found.
-func plain(err error) error {
-	var kind *json.UnmarshalTypeError
-	switch {
-	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
-		return errors.New("the file ends too early; is it truncated?")
-	case errors.As(err, &kind) && kind.Field == "":
-		return fmt.Errorf("expected an object, found %s", kind.Value)
-	case errors.As(err, &kind):
-		return fmt.Errorf("field %q has the wrong type: %s", kind.Field, kind.Value)
-	}
-	return errors.New(strings.TrimPrefix(err.Error(), "json: "))
 }
 
 // lineOf returns the line of a JSON error, counted from 1; the last one if it names none.

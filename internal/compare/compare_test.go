@@ -166,7 +166,7 @@ func TestRead(t *testing.T) {
 		`{"schema":1,"rows":[]}`: "there is no row in it",
 		`{"schema":1,"rows":[{"kernel":"a","cpu":"b"},{"kernel":"a","cpu":"b"}]}`: "row 2: a on b stands in it twice",
 		`{"schema":1,"kernel":"a","cpu":"b","cycles":-1}`:                         "less than no cycles",
-		`{"schema":1,"kernel":"a","cpu":"b","cycles":"x"}`:                        "no results in JSON",
+		`{"schema":1,"kernel":"a","cpu":"b","cycles":"x"}`:                        `no results in JSON: field "Row.cycles" has the wrong type: string`,
 	} {
 		rows, err := Read("f", []byte(data))
 		if err == nil || !strings.HasPrefix(err.Error(), "f: ") || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {

@@ -20,10 +20,10 @@ func Read(name string, data []byte) ([]result.Row, error) {
 	}
 	d := json.NewDecoder(bytes.NewReader(input.NoBOM(data)))
 	err := d.Decode(&file)
-	if err == nil {
-		if _, more := d.Token(); !errors.Is(more, io.EOF) {
-			err = errors.New("there is more behind the results")
-		}
+	if err != nil {
+		err = input.JSONError(err)
+	} else if _, more := d.Token(); !errors.Is(more, io.EOF) {
+		err = errors.New("there is more behind the results")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: no results in JSON: %w; write them with --format json", name, err)

@@ -127,7 +127,7 @@ func (j *Job) resume(s *compile.Searcher) (*compile.SettleState, error) {
 	}
 	var c checkpoint
 	if err := json.Unmarshal(data, &c); err != nil {
-		return nil, fmt.Errorf("%s: not a checkpoint: %w; delete it to start anew", j.State, err)
+		return nil, fmt.Errorf("%s: not a checkpoint: %w; delete it to start anew", j.State, input.JSONError(err))
 	}
 	if c.Kernel != j.Cell.Subject.Name || c.CPU != j.Cell.CPU.Name || c.File != j.Cell.CPU.Hash() || c.Code != s.Code() || c.Seed != j.seed() || c.Evals != j.Evals {
 		return nil, fmt.Errorf("%s: the checkpoint is of %s on %s with seed %d and %d evals, or of other code or another CPU model; delete it to start anew",
