@@ -81,13 +81,35 @@ func (s *Stretch) run(order []int32) {
 			continue
 		}
 		k := int(i) + 1
-		pc := s.spot.pc
 		s.place(k)
-		decoded := s.core.fetch(&s.plan, k, pc)
-		s.core.execute(&s.plan, k, s.data[i], decoded)
+		seen := s.core.look(&s.plan, k, s.plan.steps[k].flags&newLine != 0)
+		s.core.execute(&s.plan, k, s.access(k, s.data[i]), s.core.fetch(&s.plan, k, seen))
 		s.core.instructions++
 		s.core.lastByte, s.core.redirected = s.spot.pc-1, false
 	}
+}
+
+// access is what step k does to memory where it stands now, behind the stores that have passed.
+func (s *Stretch) access(k int, data []isa.Access) (seen access) {
+	c, stores := &s.core, uint64(s.plan.steps[k].storeUops)
+	if a := firstOf(data, false); a != nil {
+		seen |= c.loadSeen(a, c.passed)
+	}
+	if a := firstOf(data, true); a != nil {
+		seen |= c.storeSeen(a, c.passed+stores-1)
+	}
+	c.passed += stores
+	return seen
+}
+
+// firstOf is the first load or store of an instruction, or nil.
+func firstOf(data []isa.Access, store bool) *isa.Access {
+	for i := range data {
+		if data[i].Store == store {
+			return &data[i]
+		}
+	}
+	return nil
 }
 
 // NextTurn stands for the way back to the start of the code in an order.
