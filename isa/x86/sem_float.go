@@ -82,92 +82,34 @@ func greater32(a, b uint32) uint32 {
 // low32 replaces the low lane of d.
 func low32(d uint64, v uint32) uint64 { return d&^0xffffffff | uint64(v) }
 
-func floatAddSS(d0, d1, s0, _, _ uint64) (lo, hi uint64) {
-	return low32(d0, arith32(uint32(d0), uint32(s0), add[float32])), d1
+// of32 and of64 make operations on bits of those on values.
+func of32(op func(x, y float32) float32) func(a, b uint32) uint32 {
+	return func(a, b uint32) uint32 { return arith32(a, b, op) }
 }
 
-func floatAddSD(d0, d1, s0, _, _ uint64) (lo, hi uint64) { return arith64(d0, s0, add[float64]), d1 }
-
-func floatAddPS(d0, d1, s0, s1, _ uint64) (lo, hi uint64) {
-	return lanes32(d0, d1, s0, s1, func(a, b uint32) uint32 { return arith32(a, b, add[float32]) })
+func of64(op func(x, y float64) float64) func(a, b uint64) uint64 {
+	return func(a, b uint64) uint64 { return arith64(a, b, op) }
 }
 
-func floatAddPD(d0, d1, s0, s1, _ uint64) (lo, hi uint64) {
-	return arith64(d0, s0, add[float64]), arith64(d1, s1, add[float64])
+// The square root has one operand, so that a NaN in the first must not count.
+func root32(_, b uint32) uint32 { return arith32(0, b, root[float32]) }
+func root64(_, b uint64) uint64 { return arith64(0, b, root[float64]) }
+
+// inSS, inSD, inPS and inPD apply an operation to the low lane, which leaves the others, or to all.
+func inSS(f func(a, b uint32) uint32) vecFunc {
+	return func(d0, d1, s0, _, _ uint64) (lo, hi uint64) { return low32(d0, f(uint32(d0), uint32(s0))), d1 }
 }
 
-func floatSubSS(d0, d1, s0, _, _ uint64) (lo, hi uint64) {
-	return low32(d0, arith32(uint32(d0), uint32(s0), sub[float32])), d1
+func inSD(f func(a, b uint64) uint64) vecFunc {
+	return func(d0, d1, s0, _, _ uint64) (lo, hi uint64) { return f(d0, s0), d1 }
 }
 
-func floatSubSD(d0, d1, s0, _, _ uint64) (lo, hi uint64) { return arith64(d0, s0, sub[float64]), d1 }
-
-func floatSubPS(d0, d1, s0, s1, _ uint64) (lo, hi uint64) {
-	return lanes32(d0, d1, s0, s1, func(a, b uint32) uint32 { return arith32(a, b, sub[float32]) })
+func inPS(f func(a, b uint32) uint32) vecFunc {
+	return func(d0, d1, s0, s1, _ uint64) (lo, hi uint64) { return lanes32(d0, d1, s0, s1, f) }
 }
 
-func floatSubPD(d0, d1, s0, s1, _ uint64) (lo, hi uint64) {
-	return arith64(d0, s0, sub[float64]), arith64(d1, s1, sub[float64])
-}
-
-func floatMulSS(d0, d1, s0, _, _ uint64) (lo, hi uint64) {
-	return low32(d0, arith32(uint32(d0), uint32(s0), mul[float32])), d1
-}
-
-func floatMulSD(d0, d1, s0, _, _ uint64) (lo, hi uint64) { return arith64(d0, s0, mul[float64]), d1 }
-
-func floatMulPS(d0, d1, s0, s1, _ uint64) (lo, hi uint64) {
-	return lanes32(d0, d1, s0, s1, func(a, b uint32) uint32 { return arith32(a, b, mul[float32]) })
-}
-
-func floatMulPD(d0, d1, s0, s1, _ uint64) (lo, hi uint64) {
-	return arith64(d0, s0, mul[float64]), arith64(d1, s1, mul[float64])
-}
-
-func floatDivSS(d0, d1, s0, _, _ uint64) (lo, hi uint64) {
-	return low32(d0, arith32(uint32(d0), uint32(s0), div[float32])), d1
-}
-
-func floatDivSD(d0, d1, s0, _, _ uint64) (lo, hi uint64) { return arith64(d0, s0, div[float64]), d1 }
-
-func floatDivPS(d0, d1, s0, s1, _ uint64) (lo, hi uint64) {
-	return lanes32(d0, d1, s0, s1, func(a, b uint32) uint32 { return arith32(a, b, div[float32]) })
-}
-
-func floatDivPD(d0, d1, s0, s1, _ uint64) (lo, hi uint64) {
-	return arith64(d0, s0, div[float64]), arith64(d1, s1, div[float64])
-}
-
-func floatMinSS(d0, d1, s0, _, _ uint64) (lo, hi uint64) {
-	return low32(d0, lesser32(uint32(d0), uint32(s0))), d1
-}
-
-func floatMinSD(d0, d1, s0, _, _ uint64) (lo, hi uint64)  { return lesser64(d0, s0), d1 }
-func floatMinPS(d0, d1, s0, s1, _ uint64) (lo, hi uint64) { return lanes32(d0, d1, s0, s1, lesser32) }
-func floatMinPD(d0, d1, s0, s1, _ uint64) (lo, hi uint64) { return lesser64(d0, s0), lesser64(d1, s1) }
-
-func floatMaxSS(d0, d1, s0, _, _ uint64) (lo, hi uint64) {
-	return low32(d0, greater32(uint32(d0), uint32(s0))), d1
-}
-
-func floatMaxSD(d0, d1, s0, _, _ uint64) (lo, hi uint64)  { return greater64(d0, s0), d1 }
-func floatMaxPS(d0, d1, s0, s1, _ uint64) (lo, hi uint64) { return lanes32(d0, d1, s0, s1, greater32) }
-func floatMaxPD(d0, d1, s0, s1, _ uint64) (lo, hi uint64) {
-	return greater64(d0, s0), greater64(d1, s1)
-}
-
-func floatSqrtSS(d0, d1, s0, _, _ uint64) (lo, hi uint64) {
-	return low32(d0, arith32(0, uint32(s0), root[float32])), d1
-}
-
-func floatSqrtSD(_, d1, s0, _, _ uint64) (lo, hi uint64) { return arith64(0, s0, root[float64]), d1 }
-
-func floatSqrtPS(_, _, s0, s1, _ uint64) (lo, hi uint64) {
-	return lanes32(0, 0, s0, s1, func(a, b uint32) uint32 { return arith32(a, b, root[float32]) })
-}
-
-func floatSqrtPD(_, _, s0, s1, _ uint64) (lo, hi uint64) {
-	return arith64(0, s0, root[float64]), arith64(0, s1, root[float64])
+func inPD(f func(a, b uint64) uint64) vecFunc {
+	return func(d0, d1, s0, s1, _ uint64) (lo, hi uint64) { return f(d0, s0), f(d1, s1) }
 }
 
 // predicate is the comparison that the low three bits of n name: EQ LT LE UNORD, then their opposites.
