@@ -34,7 +34,7 @@ type Image struct {
 	Entry    uint64
 	Segments []Segment
 	Symbols  []Symbol // by address
-	Lines    []Line   // by address
+	Lines    []Line   // by address; of assembled code one for each instruction that has a line
 	Source   string   // file that Lines speak of
 }
 

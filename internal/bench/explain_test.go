@@ -33,3 +33,20 @@ func TestExplain(t *testing.T) {
 		}
 	}
 }
+
+// TestExplainParts wants every instruction under the part that its place in the text says, on every instruction set: what the
+// compiler adds at entry and exit is a handful.
+func TestExplainParts(t *testing.T) {
+	s := find(t, "gift64/fixsliced")
+	for _, cpu := range []string{"cortex-m4", "sifive-e31", "core2-merom", "znver3"} {
+		e, err := Cell{Subject: s, CPU: load(t, cpu)}.Explain()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range e.Parts {
+			if part.Name == partFrame && part.Instructions > 30 {
+				t.Errorf("%s: %v instructions of %s", cpu, part.Instructions, part.Name)
+			}
+		}
+	}
+}

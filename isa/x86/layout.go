@@ -238,7 +238,6 @@ func (l *layout) image(org uint64) (*isa.Image, error) {
 		return nil, fmt.Errorf("the program has %d bytes, more than %d", end-org, maxProgram)
 	}
 	code := make([]byte, end-org)
-	var last isa.Line
 	for i := range l.units {
 		u := &l.units[i]
 		b, err := l.bytes(u)
@@ -246,9 +245,8 @@ func (l *layout) image(org uint64) (*isa.Image, error) {
 			return nil, err
 		}
 		copy(code[u.addr-org:], b)
-		if at := (isa.Line{Addr: u.addr, Line: u.it.Line, File: u.it.File}); at.Line != 0 && (at.Line != last.Line || at.File != last.File) {
-			last = at
-			im.Lines = append(im.Lines, at)
+		if u.it.Inst.Form != nil && u.it.Line != 0 {
+			im.Lines = append(im.Lines, isa.Line{Addr: u.addr, Line: u.it.Line, File: u.it.File})
 		}
 	}
 	for b, block := range l.blocks {
