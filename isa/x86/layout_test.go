@@ -117,7 +117,7 @@ func TestImage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "{x86 4096 [{4096 [144 195 0 0 0 0 0 0 0 0 0 0 0 0 0 0 195] 17 5}] [{a 4096 2 true} {b 4112 1 true}] [{4096 3 } {4112 9 }] }"
+	want := "{x86 4096 [{4096 [144 195 0 0 0 0 0 0 0 0 0 0 0 0 0 0 195] 17 5}] [{a 4096 2 true} {b 4112 1 true}] [{4096 3 } {4097 3 } {4112 9 }] }"
 	if got := fmt.Sprint(*im); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
