@@ -54,9 +54,6 @@ func (c Cell) shortest(fast *Program, cycles float64, tries int) (*Program, erro
 	return best, nil
 }
 
-// shortestInst is the length of the shortest instructions in bytes.
-const shortestInst = 2
-
 // versions compiles the kernel with so many levels of loops kept and more or less done for its size. It returns those
 // shorter than limit bytes, the shortest first.
 func (c Cell) versions(keep, tries, limit int) ([]*Program, error) {
@@ -66,7 +63,7 @@ func (c Cell) versions(keep, tries, limit int) ([]*Program, error) {
 	}
 	o := compile.Options{Level: 1, Keep: keep, Budget: math.MaxInt, Without: c.Build.Without, Search: compile.Search{Tries: tries, Seed: c.Build.Seed}}
 	s, err := compile.NewSearcher(c.Subject.Kernel, target, forCPU(c.CPU, o))
-	if err != nil || s.Operations()*shortestInst >= limit {
+	if err != nil || s.Operations()*compile.ShortestInst >= limit {
 		return nil, err
 	}
 	if o.Order, err = c.orderFor(s, keep, tries); err != nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -118,14 +119,14 @@ func loopsToKeep(k *ir.Kernel, t *Target, o Options) (int, error) {
 			return 0, err // else, with loops, the code may be small enough
 		case err == nil && last:
 			return roll, nil
-		case err == nil && operations(s.proc.Code) <= o.Budget/shortestInst && s.fits():
+		case err == nil && operations(s.proc.Code) <= o.Budget/ShortestInst && s.fits():
 			return roll, nil
 		}
 	}
 }
 
-// shortestInst is the length of the shortest instructions in bytes.
-const shortestInst = 2
+// ShortestInst is the length of the shortest instructions that kernels are made of, in bytes.
+const ShortestInst = 2
 
 // fits goes on from the selected code to its size. Code that cannot be made, because its tables are out of reach, fits
 // nowhere.
@@ -350,7 +351,7 @@ func (s *state) result() *Code {
 	if s.ctx != nil {
 		s.ctx.Size = isa.AlignUp(s.frame, 64)
 		c.Context = s.ctx
-		c.StackBytes = s.ctx.Size
+		c.StackBytes = s.ctx.Size + bits.OnesCount64(uint64(s.saved))*s.target.Arch.ABI().WordBytes
 		return c
 	}
 	c.StackBytes = s.target.StackBytes(s.saved, isa.AlignUp(s.frame, 8))

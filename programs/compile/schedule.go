@@ -2,6 +2,7 @@ package compile
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -39,7 +40,12 @@ func ScheduleFile(kernel, cpu string) string { return Symbol(kernel) + "." + cpu
 func ParseSchedule(data []byte) (*Schedule, error) {
 	var s Schedule
 	d := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields()
-	if err := d.Decode(&s); err != nil {
+	var unknown *toml.StrictMissingError
+	switch err := d.Decode(&s); {
+	case errors.As(err, &unknown):
+		at, _ := unknown.Errors[0].Position()
+		return nil, fmt.Errorf("not a schedule: line %d: unknown key %s", at, strings.Join(unknown.Errors[0].Key(), "."))
+	case err != nil:
 		return nil, fmt.Errorf("not a schedule: %w", err)
 	}
 	if len(s.Gates)%4 != 0 {
