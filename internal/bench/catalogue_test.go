@@ -112,7 +112,7 @@ func checkRow(t *testing.T, c *Cell, row *result.Row, p *Program) {
 	if s := row.Small; s == nil || s.CodeBytes > row.CodeBytes || s.CodeBytes == 0 || s.Cycles > SmallFactor*row.Cycles {
 		t.Errorf("%s: the small end is %+v, the row has %d bytes and %v cycles", name, s, row.CodeBytes, row.Cycles)
 	}
-	if row.Causes["i-cache"] != 0 {
+	if int(row.CodeBytes) <= c.CPU.CodeBudget.Value && row.Causes["i-cache"] != 0 { // what no kept loop makes fit may miss
 		t.Errorf("%s: warm code misses the instruction cache for %v cycles (%d bytes of code)", name, row.Causes["i-cache"], row.CodeBytes)
 	}
 }
