@@ -15,7 +15,7 @@ import (
 const SmallFactor = 2
 
 // smallest returns the shortest code that takes at most factor times the cycles of the fastest, which is what is made
-// without a bound on the size. Its candidates are found by a short search each.
+// without a bound on the size. Its candidates are found by a search each, as long as the level says.
 func (c Cell) smallest(factor float64) (*Program, error) {
 	fast := c
 	fast.Build.Size = 0
@@ -27,7 +27,11 @@ func (c Cell) smallest(factor float64) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.shortest(p, factor*n, quickTries)
+	tries := quickTries
+	if c.Build.Level == O2 {
+		tries = longTries
+	}
+	return c.shortest(p, factor*n, tries)
 }
 
 // shortest returns the shortest of fast and the other versions of the kernel that take at most so many cycles: those with
