@@ -51,7 +51,7 @@ type Code struct {
 	Params     []ir.Param // as the code takes them, in order
 	Block      *isa.Block
 	Image      *isa.Image
-	StackBytes int
+	StackBytes int      // of the stack, and of the context block if there is one
 	Lanes      int      // independent calls side by side: 1 on t32 and rv32, 4 for w32 kernels on x86
 	Context    *Context // x86 and a64: the block that the only argument points to; nil where parameters are C arguments
 	Roll       int      // levels of loops kept

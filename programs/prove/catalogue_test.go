@@ -16,7 +16,17 @@ import (
 // quick are the CPUs of the short form, one of each instruction set; it takes the fixsliced kernels only.
 var quick = []string{"cortex-m4", "fe310-g000", "x86-64-ssse3"}
 
-// TestCatalogue proves every kernel and keys function of the catalogue on every CPU.
+// unproven are the kernels without a proof, and what a refusal says; "" for bits that stay open.
+var unproven = map[string]string{
+	"aes128-ctr/byteshuffle": "", // additions of 128 bits find the carry in another way than the text
+	"aes128/table":           "a look-up by a secret index",
+	"aes128-ctr/table":       "a look-up by a secret index",
+	"kasumi/table":           "a look-up by a secret index",
+	"kasumi-f8/table":        "a look-up by a secret index",
+	"kasumi-f8/bitsliced":    "the proof needs more than 4 million bits",
+}
+
+// TestCatalogue proves every kernel and keys function of the catalogue on every CPU, but for those in unproven.
 func TestCatalogue(t *testing.T) {
 	entries, err := ciphers.Catalogue()
 	if err != nil {
@@ -34,18 +44,19 @@ func TestCatalogue(t *testing.T) {
 			t.Run(e.Name+"/"+name, func(t *testing.T) {
 				cpu := load(t, name)
 				c := bench.Cell{Subject: s, CPU: cpu}
-				switch {
-				case !c.Possible():
+				if !c.Possible() {
 					t.Skip("the CPU has no words as wide")
-				case e.Name == "aes128-ctr/byteshuffle":
-					t.Skip("additions of 128 bits find the carry in another way than the text: neither proven nor refuted")
 				}
 				p, err := c.Compile()
 				if err != nil {
 					t.Fatal(err)
 				}
-				equal(t, p)
-				if e.Kernel.Keys == nil {
+				if why, ok := unproven[e.Name]; ok {
+					notEqual(t, p, why)
+				} else {
+					equal(t, p)
+				}
+				if e.Kernel.Keys == nil || e.Kernel.Keys.Leaky {
 					return
 				}
 				if p, err = bench.Compile(e.Kernel.Keys, cpu, nil); err != nil {
@@ -64,6 +75,18 @@ func load(t *testing.T, name string) *costmodel.CPU {
 		t.Fatal(err)
 	}
 	return cpu
+}
+
+// notEqual expects a refusal, or without one bits that are neither proven nor refuted.
+func notEqual(t *testing.T, p *bench.Program, refusal string) {
+	t.Helper()
+	r, err := prove.Kernel(prove.Job{Code: p.Code, Target: p.Target, Features: p.CPU.Features})
+	switch {
+	case refusal != "" && (err == nil || !strings.Contains(err.Error(), refusal)):
+		t.Errorf("%s on %s: %v, want a refusal: %s", p.Kernel.Name, p.CPU.Name, err, refusal)
+	case refusal == "" && (err != nil || r.Equal() || r.Counter != nil):
+		t.Errorf("%s on %s: %v, %+v; want open bits and no counterexample", p.Kernel.Name, p.CPU.Name, err, r)
+	}
 }
 
 // equal proves a program.

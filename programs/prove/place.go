@@ -2,7 +2,6 @@ package prove
 
 import (
 	"encoding/binary"
-	"math/bits"
 	"math/rand/v2"
 	"slices"
 
@@ -17,9 +16,6 @@ const maxMemory = 64 << 10
 // memoryBytes is how much that is.
 func memoryBytes(c *compile.Code) int {
 	n := c.StackBytes
-	if c.Context != nil {
-		n = c.Context.Size
-	}
 	for _, q := range c.Params {
 		if q.Mem != nil {
 			n += q.Mem.Bytes() * c.Lanes
@@ -122,8 +118,8 @@ func (p *proof) enter(abi *isa.ABI, args []uint64) {
 	}
 	sp := uint64(stackTop)
 	size := p.Code.StackBytes
-	if p.Code.Context != nil { // spilled values lie in the context block; the stack has the registers that a function must keep
-		size = bits.OnesCount64(uint64(abi.CalleeSaved)) * abi.WordBytes
+	if c := p.Code.Context; c != nil { // what the figure counts besides the block
+		size -= c.Size
 	}
 	stack := p.g.freeBytes(size)
 	if abi.Link == isa.NoReg {
