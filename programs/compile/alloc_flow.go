@@ -19,7 +19,6 @@ type home struct {
 	loop       *MLoop
 	stored     map[int64]bool // loops that may not run: values from outside that lie in memory before
 	saved      *snapshot      // conditions: the state at the branch
-	out        []int          // conditions: slots of the results
 }
 
 type want struct {

@@ -20,6 +20,7 @@ type state struct {
 	target *Target
 	opt    Options
 	roll   int
+	next   int // index in passes of the first that is left
 	graph  *Graph
 	ctx    *Context
 	proc   *Proc
@@ -145,10 +146,10 @@ func (s *state) size() int {
 	return n
 }
 
-// run executes all passes.
+// run executes all passes that are left.
 func (s *state) run() error { return s.runTo(passes[len(passes)-1].name) }
 
-// runTo executes the passes up to the named one. A target refuses what it cannot do by panicking with *ir.Error.
+// runTo executes the passes that are left up to the named one, which may be one that is not wanted. A target refuses what it cannot do by panicking with *ir.Error.
 func (s *state) runTo(last string) (err error) {
 	defer func() {
 		switch e := recover().(type) {
@@ -159,19 +160,26 @@ func (s *state) runTo(last string) (err error) {
 			panic(e)
 		}
 	}()
-	for _, p := range passes {
-		if s.opt.Level < p.level || slices.Contains(s.opt.Without, p.name) || p.when != nil && !p.when(s) {
-			continue
-		}
-		if err := p.run(s); err != nil {
+	for s.next < len(passes) {
+		p := &passes[s.next]
+		s.next++
+		if err := s.apply(p); err != nil || p.name == last {
 			return err
 		}
-		if s.opt.Dump != nil {
-			s.opt.Dump(p.name, func() string { return p.text(s) })
-		}
-		if p.name == last {
-			break
-		}
+	}
+	return nil
+}
+
+// apply executes a pass, if it is wanted.
+func (s *state) apply(p *pass) error {
+	if s.opt.Level < p.level || slices.Contains(s.opt.Without, p.name) || p.when != nil && !p.when(s) {
+		return nil
+	}
+	if err := p.run(s); err != nil {
+		return err
+	}
+	if s.opt.Dump != nil {
+		s.opt.Dump(p.name, func() string { return p.text(s) })
 	}
 	return nil
 }

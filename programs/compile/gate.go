@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"fmt"
+
 	"simrun/isa"
 	"simrun/programs/ir"
 )
@@ -95,17 +97,12 @@ func (x *alt) as(m *MInst) {
 
 // truthName is the gate with this truth table as an operation of the text, for listings.
 func truthName(truth uint8) string {
-	switch truth {
-	case xorTruth:
-		return OpName(ir.Xor)
-	case 0b1000:
-		return OpName(ir.And)
-	case 0b1110:
-		return OpName(ir.Or)
-	case 0b0100:
-		return OpName(ir.And) + " not"
-	case 0b1101:
-		return OpName(ir.Or) + " not"
+	if name, ok := truthNames[truth]; ok {
+		return name
 	}
-	return "gate"
+	return fmt.Sprintf("gate %04b", truth)
+}
+
+var truthNames = map[uint8]string{
+	xorTruth: OpName(ir.Xor), 0b1000: OpName(ir.And), 0b1110: OpName(ir.Or), 0b0100: OpName(ir.And) + " not", 0b1101: OpName(ir.Or) + " not",
 }

@@ -136,12 +136,25 @@ func (w *writer) narrow(width, depth int) string {
 	return fmt.Sprintf("(%s %s %s)", a, w.pick("&", "^", "|", "+", "-"), b)
 }
 
-func (w *writer) block(statements, nest int) {
+func (w *writer) block(statements, nest int) { w.lines(statements, func() { w.statement(nest) }) }
+
+// lines writes n statements one step further in.
+func (w *writer) lines(n int, statement func()) {
 	w.depth++
-	for range statements {
-		w.statement(nest)
+	for range n {
+		statement()
 	}
 	w.depth--
+}
+
+// repeat writes a loop.
+func (w *writer) repeat(bounds string, body func()) {
+	name := fmt.Sprintf("i%d", len(w.loops))
+	w.line("repeat %s in %s {", name, bounds)
+	w.loops = append(w.loops, name)
+	body()
+	w.loops = w.loops[:len(w.loops)-1]
+	w.line("}")
 }
 
 func (w *writer) statement(nest int) {
@@ -162,7 +175,6 @@ func (w *writer) statement(nest int) {
 	case 6:
 		w.line("%s ^= rk[%s]", w.v(), w.index())
 	case 7, 8:
-		name := fmt.Sprintf("i%d", len(w.loops))
 		bounds := w.pick("0..3", "0..2", "1..4", "0..4 by 2")
 		if w.rng.IntN(4) == 0 {
 			bounds = w.pick("0..n", "1..n", "n..3")
@@ -170,11 +182,7 @@ func (w *writer) statement(nest int) {
 				bounds = w.pick(bounds, w.loops[0]+"..n", w.loops[0]+"..3")
 			}
 		}
-		w.line("repeat %s in %s {", name, bounds)
-		w.loops = append(w.loops, name)
-		w.block(1+w.rng.IntN(4), nest-1)
-		w.loops = w.loops[:len(w.loops)-1]
-		w.line("}")
+		w.repeat(bounds, func() { w.block(1+w.rng.IntN(4), nest-1) })
 	case 9:
 		w.line("if n %s %d {", w.pick("<", ">", "==", "!=", "<=", ">="), w.rng.IntN(4))
 		w.block(1+w.rng.IntN(3), nest-1)

@@ -124,13 +124,7 @@ func (w *wide) halves() string {
 	return "[" + strings.Join(list, ", ") + "]"
 }
 
-func (w *wide) block(statements, nest int) {
-	w.depth++
-	for range statements {
-		w.statement(nest)
-	}
-	w.depth--
-}
+func (w *wide) block(statements, nest int) { w.lines(statements, func() { w.statement(nest) }) }
 
 func (w *wide) statement(nest int) {
 	kind := w.rng.IntN(9)
@@ -155,12 +149,7 @@ func (w *wide) statement(nest int) {
 		}
 		w.line("a%d, a%d = zip(a%d, %s, %s)", a, b, a, w.leaf(), w.pick(fields...))
 	case 8:
-		name := fmt.Sprintf("i%d", len(w.loops))
-		w.line("repeat %s in %s {", name, w.pick("0..3", "0..2", "1..4", "0..4 by 2", "0..n"))
-		w.loops = append(w.loops, name)
-		w.block(1+w.rng.IntN(4), nest-1)
-		w.loops = w.loops[:len(w.loops)-1]
-		w.line("}")
+		w.repeat(w.pick("0..3", "0..2", "1..4", "0..4 by 2", "0..n"), func() { w.block(1+w.rng.IntN(4), nest-1) })
 	}
 }
 
