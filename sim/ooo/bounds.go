@@ -2,6 +2,7 @@ package ooo
 
 import (
 	"maps"
+	"math/bits"
 	"slices"
 
 	"simrun/costmodel"
@@ -90,14 +91,11 @@ func (b *Bounds) ports(among uint16) float64 {
 	}
 	most := 0.0
 	for set := range unions {
-		count, n := uint64(0), 0
+		count, n := uint64(0), bits.OnesCount64(uint64(set))
 		for m, k := range b.uops {
 			if m&^set == 0 {
 				count += k
 			}
-		}
-		for s := set; s != 0; s &= s - 1 {
-			n++
 		}
 		if n > 0 {
 			most = max(most, float64(count)/float64(n))

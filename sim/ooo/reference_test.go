@@ -69,7 +69,7 @@ func (m *reference) build(p *stream) {
 			return list
 		}
 		address, input := needs(s.addr[:]), needs(s.data[:])
-		var loads, execs, heads []int
+		var loads, execs []int
 		for k, u := range p.uops[i] {
 			if u.starts {
 				f := refFused{index: s.index, load: u.kind == uopLoad, store: u.kind == uopAddress}
@@ -93,7 +93,7 @@ func (m *reference) build(p *stream) {
 				x.needs = address
 			case uopExec:
 				x.needs = slices.Concat(input, loads)
-				execs, heads = append(execs, id), append(heads, id)
+				execs = append(execs, id)
 			case uopChain:
 				x.needs = execs
 				execs = []int{id}
