@@ -95,17 +95,13 @@ func of64(op func(x, y float64) float64) func(a, b uint64) uint64 {
 func root32(_, b uint32) uint32 { return arith32(0, b, root[float32]) }
 func root64(_, b uint64) uint64 { return arith64(0, b, root[float64]) }
 
-// inSS, inSD, inPS and inPD apply an operation to the low lane, which leaves the others, or to all.
+// inSS and inSD apply an operation to the low lane, which leaves the others, inPD and perLane32 to all.
 func inSS(f func(a, b uint32) uint32) vecFunc {
 	return func(d0, d1, s0, _, _ uint64) (lo, hi uint64) { return low32(d0, f(uint32(d0), uint32(s0))), d1 }
 }
 
 func inSD(f func(a, b uint64) uint64) vecFunc {
 	return func(d0, d1, s0, _, _ uint64) (lo, hi uint64) { return f(d0, s0), d1 }
-}
-
-func inPS(f func(a, b uint32) uint32) vecFunc {
-	return func(d0, d1, s0, s1, _ uint64) (lo, hi uint64) { return lanes32(d0, d1, s0, s1, f) }
 }
 
 func inPD(f func(a, b uint64) uint64) vecFunc {

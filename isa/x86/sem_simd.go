@@ -13,100 +13,57 @@ func lanes32(d0, d1, s0, s1 uint64, f func(a, b uint32) uint32) (lo, hi uint64) 
 	return each32(d0, s0, f), each32(d1, s1, f)
 }
 
+// perLane8, perLane16 and perLane32 make operations of such f.
+func perLane8(f func(a, b uint8) uint8) vecFunc {
+	return func(d0, d1, s0, s1, _ uint64) (lo, hi uint64) { return lanes8(d0, d1, s0, s1, f) }
+}
+
+func perLane16(f func(a, b uint16) uint16) vecFunc {
+	return func(d0, d1, s0, s1, _ uint64) (lo, hi uint64) { return lanes16(d0, d1, s0, s1, f) }
+}
+
+func perLane32(f func(a, b uint32) uint32) vecFunc {
+	return func(d0, d1, s0, s1, _ uint64) (lo, hi uint64) { return lanes32(d0, d1, s0, s1, f) }
+}
+
 // Saturation to the range of a lane.
 func saturateB(v int) uint8   { return uint8(min(max(v, -128), 127)) }
 func saturateW(v int) uint16  { return uint16(min(max(v, -32768), 32767)) }
 func saturateUB(v int) uint8  { return uint8(min(max(v, 0), 255)) }
 func saturateUW(v int) uint16 { return uint16(min(max(v, 0), 65535)) }
 
-func vecAddSB(d0, d1, s0, s1, _ uint64) (lo, hi uint64) {
-	return lanes8(d0, d1, s0, s1, func(a, b uint8) uint8 { return saturateB(int(int8(a)) + int(int8(b))) })
-}
-
-func vecAddSW(d0, d1, s0, s1, _ uint64) (lo, hi uint64) {
-	return lanes16(d0, d1, s0, s1, func(a, b uint16) uint16 { return saturateW(int(int16(a)) + int(int16(b))) })
-}
-
-func vecAddUSB(d0, d1, s0, s1, _ uint64) (lo, hi uint64) {
-	return lanes8(d0, d1, s0, s1, func(a, b uint8) uint8 { return saturateUB(int(a) + int(b)) })
-}
-
-func vecAddUSW(d0, d1, s0, s1, _ uint64) (lo, hi uint64) {
-	return lanes16(d0, d1, s0, s1, func(a, b uint16) uint16 { return saturateUW(int(a) + int(b)) })
-}
-
-func vecSubSB(d0, d1, s0, s1, _ uint64) (lo, hi uint64) {
-	return lanes8(d0, d1, s0, s1, func(a, b uint8) uint8 { return saturateB(int(int8(a)) - int(int8(b))) })
-}
-
-func vecSubSW(d0, d1, s0, s1, _ uint64) (lo, hi uint64) {
-	return lanes16(d0, d1, s0, s1, func(a, b uint16) uint16 { return saturateW(int(int16(a)) - int(int16(b))) })
-}
-
-func vecSubUSB(d0, d1, s0, s1, _ uint64) (lo, hi uint64) {
-	return lanes8(d0, d1, s0, s1, func(a, b uint8) uint8 { return saturateUB(int(a) - int(b)) })
-}
-
-func vecSubUSW(d0, d1, s0, s1, _ uint64) (lo, hi uint64) {
-	return lanes16(d0, d1, s0, s1, func(a, b uint16) uint16 { return saturateUW(int(a) - int(b)) })
-}
-
-// Averages round up.
-func vecAvgB(d0, d1, s0, s1, _ uint64) (lo, hi uint64) {
-	return lanes8(d0, d1, s0, s1, func(a, b uint8) uint8 { return uint8((uint(a) + uint(b) + 1) >> 1) })
-}
-
-func vecAvgW(d0, d1, s0, s1, _ uint64) (lo, hi uint64) {
-	return lanes16(d0, d1, s0, s1, func(a, b uint16) uint16 { return uint16((uint(a) + uint(b) + 1) >> 1) })
-}
-
-func vecMinUB(d0, d1, s0, s1, _ uint64) (lo, hi uint64) {
-	return lanes8(d0, d1, s0, s1, func(a, b uint8) uint8 { return min(a, b) })
-}
-
-func vecMaxUB(d0, d1, s0, s1, _ uint64) (lo, hi uint64) {
-	return lanes8(d0, d1, s0, s1, func(a, b uint8) uint8 { return max(a, b) })
-}
-
-func vecMinSB(d0, d1, s0, s1, _ uint64) (lo, hi uint64) {
-	return lanes8(d0, d1, s0, s1, func(a, b uint8) uint8 { return uint8(min(int8(a), int8(b))) })
-}
-
-func vecMaxSB(d0, d1, s0, s1, _ uint64) (lo, hi uint64) {
-	return lanes8(d0, d1, s0, s1, func(a, b uint8) uint8 { return uint8(max(int8(a), int8(b))) })
-}
-
-func vecMinSW(d0, d1, s0, s1, _ uint64) (lo, hi uint64) {
-	return lanes16(d0, d1, s0, s1, func(a, b uint16) uint16 { return uint16(min(int16(a), int16(b))) })
-}
-
-func vecMaxSW(d0, d1, s0, s1, _ uint64) (lo, hi uint64) {
-	return lanes16(d0, d1, s0, s1, func(a, b uint16) uint16 { return uint16(max(int16(a), int16(b))) })
-}
-
-func vecMinUW(d0, d1, s0, s1, _ uint64) (lo, hi uint64) {
-	return lanes16(d0, d1, s0, s1, func(a, b uint16) uint16 { return min(a, b) })
-}
-
-func vecMaxUW(d0, d1, s0, s1, _ uint64) (lo, hi uint64) {
-	return lanes16(d0, d1, s0, s1, func(a, b uint16) uint16 { return max(a, b) })
-}
-
-func vecMinSD(d0, d1, s0, s1, _ uint64) (lo, hi uint64) {
-	return lanes32(d0, d1, s0, s1, func(a, b uint32) uint32 { return uint32(min(int32(a), int32(b))) })
-}
-
-func vecMaxSD(d0, d1, s0, s1, _ uint64) (lo, hi uint64) {
-	return lanes32(d0, d1, s0, s1, func(a, b uint32) uint32 { return uint32(max(int32(a), int32(b))) })
-}
-
-func vecMinUD(d0, d1, s0, s1, _ uint64) (lo, hi uint64) {
-	return lanes32(d0, d1, s0, s1, func(a, b uint32) uint32 { return min(a, b) })
-}
-
-func vecMaxUD(d0, d1, s0, s1, _ uint64) (lo, hi uint64) {
-	return lanes32(d0, d1, s0, s1, func(a, b uint32) uint32 { return max(a, b) })
-}
+// Operations on the lanes of two registers.
+var (
+	vecAddSB  = perLane8(func(a, b uint8) uint8 { return saturateB(int(int8(a)) + int(int8(b))) })
+	vecAddSW  = perLane16(func(a, b uint16) uint16 { return saturateW(int(int16(a)) + int(int16(b))) })
+	vecAddUSB = perLane8(func(a, b uint8) uint8 { return saturateUB(int(a) + int(b)) })
+	vecAddUSW = perLane16(func(a, b uint16) uint16 { return saturateUW(int(a) + int(b)) })
+	vecSubSB  = perLane8(func(a, b uint8) uint8 { return saturateB(int(int8(a)) - int(int8(b))) })
+	vecSubSW  = perLane16(func(a, b uint16) uint16 { return saturateW(int(int16(a)) - int(int16(b))) })
+	vecSubUSB = perLane8(func(a, b uint8) uint8 { return saturateUB(int(a) - int(b)) })
+	vecSubUSW = perLane16(func(a, b uint16) uint16 { return saturateUW(int(a) - int(b)) })
+	// Averages round up.
+	vecAvgB    = perLane8(func(a, b uint8) uint8 { return uint8((uint(a) + uint(b) + 1) >> 1) })
+	vecAvgW    = perLane16(func(a, b uint16) uint16 { return uint16((uint(a) + uint(b) + 1) >> 1) })
+	vecMinUB   = perLane8(func(a, b uint8) uint8 { return min(a, b) })
+	vecMaxUB   = perLane8(func(a, b uint8) uint8 { return max(a, b) })
+	vecMinSB   = perLane8(func(a, b uint8) uint8 { return uint8(min(int8(a), int8(b))) })
+	vecMaxSB   = perLane8(func(a, b uint8) uint8 { return uint8(max(int8(a), int8(b))) })
+	vecMinSW   = perLane16(func(a, b uint16) uint16 { return uint16(min(int16(a), int16(b))) })
+	vecMaxSW   = perLane16(func(a, b uint16) uint16 { return uint16(max(int16(a), int16(b))) })
+	vecMinUW   = perLane16(func(a, b uint16) uint16 { return min(a, b) })
+	vecMaxUW   = perLane16(func(a, b uint16) uint16 { return max(a, b) })
+	vecMinSD   = perLane32(func(a, b uint32) uint32 { return uint32(min(int32(a), int32(b))) })
+	vecMaxSD   = perLane32(func(a, b uint32) uint32 { return uint32(max(int32(a), int32(b))) })
+	vecMinUD   = perLane32(func(a, b uint32) uint32 { return min(a, b) })
+	vecMaxUD   = perLane32(func(a, b uint32) uint32 { return max(a, b) })
+	vecMulHiW  = perLane16(func(a, b uint16) uint16 { return uint16(int32(int16(a)) * int32(int16(b)) >> 16) })
+	vecMulHiUW = perLane16(func(a, b uint16) uint16 { return uint16(uint32(a) * uint32(b) >> 16) })
+	vecMulLoD  = perLane32(func(a, b uint32) uint32 { return a * b })
+	vecSignB   = perLane8(func(a, b uint8) uint8 { return uint8(signed(int8(a), int8(b))) })
+	vecSignW   = perLane16(func(a, b uint16) uint16 { return uint16(signed(int16(a), int16(b))) })
+	vecSignD   = perLane32(func(a, b uint32) uint32 { return uint32(signed(int32(a), int32(b))) })
+)
 
 // words returns the 16-bit lanes of a register.
 func words(lo, hi uint64) (w [8]uint16) {
@@ -136,14 +93,6 @@ func vecMinPos(_, _, s0, s1, _ uint64) (lo, hi uint64) {
 	return uint64(w[at]) | uint64(at)<<16, 0
 }
 
-func vecMulHiW(d0, d1, s0, s1, _ uint64) (lo, hi uint64) {
-	return lanes16(d0, d1, s0, s1, func(a, b uint16) uint16 { return uint16(int32(int16(a)) * int32(int16(b)) >> 16) })
-}
-
-func vecMulHiUW(d0, d1, s0, s1, _ uint64) (lo, hi uint64) {
-	return lanes16(d0, d1, s0, s1, func(a, b uint16) uint16 { return uint16(uint32(a) * uint32(b) >> 16) })
-}
-
 func vecMulHRSW(d0, d1, s0, s1, _ uint64) (lo, hi uint64) {
 	return lanes16(d0, d1, s0, s1, func(a, b uint16) uint16 {
 		return uint16((int32(int16(a))*int32(int16(b))>>14 + 1) >> 1)
@@ -167,10 +116,6 @@ func vecMaddUBSW(d0, d1, s0, s1, _ uint64) (lo, hi uint64) {
 func vecMulDQ(d0, d1, s0, s1, _ uint64) (lo, hi uint64) {
 	mul := func(a, b uint64) uint64 { return uint64(int64(int32(a)) * int64(int32(b))) }
 	return mul(d0, s0), mul(d1, s1)
-}
-
-func vecMulLoD(d0, d1, s0, s1, _ uint64) (lo, hi uint64) {
-	return lanes32(d0, d1, s0, s1, func(a, b uint32) uint32 { return a * b })
 }
 
 func distance(a, b uint8) uint64 { return uint64(max(a, b) - min(a, b)) }
@@ -244,18 +189,6 @@ func signed[T int8 | int16 | int32](a, b T) T {
 		return 0
 	}
 	return a
-}
-
-func vecSignB(d0, d1, s0, s1, _ uint64) (lo, hi uint64) {
-	return lanes8(d0, d1, s0, s1, func(a, b uint8) uint8 { return uint8(signed(int8(a), int8(b))) })
-}
-
-func vecSignW(d0, d1, s0, s1, _ uint64) (lo, hi uint64) {
-	return lanes16(d0, d1, s0, s1, func(a, b uint16) uint16 { return uint16(signed(int16(a), int16(b))) })
-}
-
-func vecSignD(d0, d1, s0, s1, _ uint64) (lo, hi uint64) {
-	return lanes32(d0, d1, s0, s1, func(a, b uint32) uint32 { return uint32(signed(int32(a), int32(b))) })
 }
 
 func vecEqQ(d0, d1, s0, s1, _ uint64) (lo, hi uint64) {
