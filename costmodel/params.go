@@ -1,6 +1,10 @@
 package costmodel
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // ParamInfo describes a parameter that a pipeline takes from its CPU file.
 type ParamInfo struct {
@@ -121,10 +125,7 @@ type relation struct {
 
 var relations = map[string][]relation{
 	OutOfOrder: {
-		{"fetch_bytes, line, l1d_bytes, l1i_bytes and branch_entries are powers of two", func(v func(string) int) bool {
-			return isPowerOfTwo(v("fetch_bytes")) && isPowerOfTwo(v("line")) && isPowerOfTwo(v("l1d_bytes")) &&
-				isPowerOfTwo(v("l1i_bytes")) && isPowerOfTwo(v("branch_entries"))
-		}},
+		powersOfTwo("fetch_bytes", "line", "l1d_bytes", "l1i_bytes", "branch_entries"),
 		{"each cache has a power of two of sets", func(v func(string) int) bool {
 			sets := func(bytes, ways string) bool {
 				n := v("line") * v(ways)
@@ -141,9 +142,7 @@ var relations = map[string][]relation{
 		}},
 	},
 	"rocket": {
-		{"bht_entries, icache_bytes and icache_line are powers of two", func(v func(string) int) bool {
-			return isPowerOfTwo(v("bht_entries")) && isPowerOfTwo(v("icache_bytes")) && isPowerOfTwo(v("icache_line"))
-		}},
+		powersOfTwo("bht_entries", "icache_bytes", "icache_line"),
 		{"the cache holds a line in each way", func(v func(string) int) bool {
 			return v("icache_bytes") >= v("icache_line")*v("icache_ways")
 		}},
@@ -151,6 +150,14 @@ var relations = map[string][]relation{
 			return v("bht_fold") <= v("bht_history") && 1<<v("bht_fold") <= v("bht_entries")
 		}},
 	},
+}
+
+// powersOfTwo demands that of each of several parameters.
+func powersOfTwo(names ...string) relation {
+	last := len(names) - 1
+	return relation{strings.Join(names[:last], ", ") + " and " + names[last] + " are powers of two", func(v func(string) int) bool {
+		return !slices.ContainsFunc(names, func(name string) bool { return !isPowerOfTwo(v(name)) })
+	}}
 }
 
 func isPowerOfTwo(n int) bool { return n > 0 && n&(n-1) == 0 }
