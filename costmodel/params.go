@@ -117,6 +117,12 @@ var outOfOrder = []ParamInfo{
 	{"l2", "cycles", 1, 1000, "a load or fetch that misses the first cache"},
 }
 
+// paramInfo describes a parameter that the CPU files of a pipeline have.
+func paramInfo(pipeline, name string) ParamInfo {
+	list := Parameters[pipeline]
+	return list[slices.IndexFunc(list, func(p ParamInfo) bool { return p.Name == name })]
+}
+
 // relation is what must hold between the parameters of a pipeline.
 type relation struct {
 	what  string

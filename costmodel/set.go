@@ -49,13 +49,8 @@ func (c *CPU) Set(key, value string) error {
 }
 
 func (c *CPU) setParam(name string, p Parameter, n int) error {
-	for _, info := range Parameters[c.Pipeline] {
-		if info.Name != name {
-			continue
-		}
-		if err := info.check(n); err != nil {
-			return fmt.Errorf("--set %s: %w", name, err)
-		}
+	if err := paramInfo(c.Pipeline, name).check(n); err != nil {
+		return fmt.Errorf("--set %s: %w", name, err)
 	}
 	old := p
 	p.Value = n
