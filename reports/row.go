@@ -61,7 +61,7 @@ func RowText(w io.Writer, r *result.Row) error {
 			fmt.Fprintf(&out, "%-12s  %s\n", l.name, text)
 		}
 	}
-	writeCauses(&out, r)
+	WriteCauses(&out, r)
 	for _, p := range r.Published {
 		writePublished(&out, p, r)
 	}
@@ -85,8 +85,8 @@ func RowText(w io.Writer, r *result.Row) error {
 	return err
 }
 
-// writeCauses lists the causes, the largest first, each with its share of the total.
-func writeCauses(w io.Writer, r *result.Row) {
+// WriteCauses lists the causes, the largest first, each with its share of the total.
+func WriteCauses(w io.Writer, r *result.Row) {
 	names := slices.Collect(maps.Keys(r.Causes))
 	sort.Slice(names, func(i, j int) bool {
 		a, b := r.Causes[names[i]], r.Causes[names[j]]

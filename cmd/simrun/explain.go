@@ -3,11 +3,14 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"simrun/costmodel"
 	"simrun/internal/bench"
+	"simrun/reports"
 )
 
 func newExplain() *cobra.Command {
@@ -54,10 +57,16 @@ func writeExplained(w io.Writer, kernel, cpu string, e *bench.Explained) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	writeBounds(w, e)
-	i := e.WhatIf
+	if e.Core != nil {
+		return writeCore(w, e.Core)
+	}
+	return writeEstimate(w, e)
+}
+
+func writeEstimate(w io.Writer, e *bench.Explained) error {
+	i := e.Estimate
 	fmt.Fprintf(w, "\nby the compiler's estimate (it knows no branches, fetches or calls):\n")
-	t = tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	row := func(cycles float64, what string) {
 		fmt.Fprintf(t, "%.0f\t%+.1f %%\t  %s\n", cycles, 100*(cycles/i.Now-1), what)
 	}
@@ -69,16 +78,54 @@ func writeExplained(w io.Writer, kernel, cpu string, e *bench.Explained) error {
 	return t.Flush()
 }
 
-// writeBounds prints the floors of code out of order, in cycles per byte.
-func writeBounds(w io.Writer, e *bench.Explained) {
-	for i, b := range e.Bounds {
+// writeCore prints what is said of code out of order.
+func writeCore(w io.Writer, c *bench.Core) error {
+	fmt.Fprintln(w)
+	reports.WriteCauses(w, c.Row)
+	writeBounds(w, c)
+	return writeChanges(w, c)
+}
+
+// writeBounds prints floors in cycles per byte.
+func writeBounds(w io.Writer, c *bench.Core) {
+	for i, b := range c.Bounds {
 		lead := ", "
 		if i == 0 {
 			lead = "\nbounds: "
 		}
-		fmt.Fprintf(w, "%s%s %.2f", lead, b.Name, b.Cycles/float64(e.Bytes))
+		fmt.Fprintf(w, "%s%s %.2f", lead, b.Name, b.Cycles/float64(c.Row.Bytes))
 	}
-	if len(e.Bounds) > 0 {
-		fmt.Fprintf(w, " c/B; the pipeline says %.2f\n", e.Cycles/float64(e.Bytes))
+	fmt.Fprintf(w, " c/B; the pipeline says %.2f\n", c.Row.CyclesPerByte)
+}
+
+// writeChanges prints what the code would take, the largest effect first, and names at the end what has none.
+func writeChanges(w io.Writer, c *bench.Core) error {
+	fmt.Fprintln(w, "\nthe same code with one mechanism changed; simrun run with --set repeats a line where the code stays the same:")
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(t, "cycles\tc/B\t\t\n%.0f\t%.2f\t\t  as it is\n", c.Row.Cycles, c.Row.CyclesPerByte)
+	var none []string
+	for _, x := range c.Changes {
+		if x.None() {
+			none = append(none, x.Change.String())
+			continue
+		}
+		fmt.Fprintf(t, "%.0f\t%.2f\t%+.1f %%\t  %s:%s\n", x.Cycles, x.Cycles/float64(c.Row.Bytes), 100*x.Effect, x.What, flags(x.Settings))
 	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	if len(none) > 0 {
+		_, err := fmt.Fprintf(w, "no change: %s\n", strings.Join(none, "; "))
+		return err
+	}
+	return nil
+}
+
+// flags are the settings as simrun takes them, each behind a blank.
+func flags(settings []costmodel.Setting) string {
+	var b strings.Builder
+	for _, s := range settings {
+		fmt.Fprintf(&b, " --set %s", s)
+	}
+	return b.String()
 }

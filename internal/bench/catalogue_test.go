@@ -18,7 +18,7 @@ import (
 	"simrun/reports"
 )
 
-var update = flag.Bool("update", false, "rewrite the committed tables in reports/")
+var update = flag.Bool("update", false, "rewrite the committed tables in reports/ and docs/")
 
 // catalogue returns every kernel of the catalogue on every CPU, as `simrun table` does.
 func catalogue(t *testing.T) []Cell {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"simrun/costmodel"
+	"simrun/internal/result"
 	"simrun/isa"
 	"simrun/programs/compile"
 	"simrun/programs/ir"
@@ -28,11 +29,17 @@ const (
 
 // Explained says where the cycles of a kernel go and what would change them.
 type Explained struct {
-	Parts  []Part  // most cycles first
-	Cycles float64 // of a warm call, by the pipeline
-	WhatIf compile.WhatIf
-	Bounds []ooo.Bound // out of order: floors of the code as it is, per call
-	Bytes  int         // of message in a call
+	Parts    []Part          // most cycles first
+	Cycles   float64         // of a warm call, by the pipeline
+	Estimate *compile.WhatIf // in order
+	Core     *Core           // out of order
+}
+
+// Core is what is said of code out of order.
+type Core struct {
+	Row     *result.Row // as it is, with its causes
+	Bounds  []ooo.Bound // floors of the code, per call
+	Changes []Changed
 }
 
 // Explain takes a checked kernel apart.
@@ -45,19 +52,31 @@ func (c Cell) Explain() (*Explained, error) {
 		return nil, fmt.Errorf("%s on %s: %w", c.Subject.Name, c.CPU.Name, err)
 	}
 	out := &Explained{}
+	if c.CPU.Pipeline == ooo.Name {
+		out.Core, err = core(c, p, s)
+	} else {
+		out.Estimate = p.Explore()
+	}
+	if err != nil {
+		return nil, err
+	}
 	if out.Parts, err = parts(c, p, s); err != nil {
 		return nil, err
 	}
 	for _, part := range out.Parts {
 		out.Cycles += part.Cycles
 	}
-	out.WhatIf, out.Bytes = *p.Explore(), p.Bytes
-	if c.CPU.Pipeline == ooo.Name {
-		if out.Bounds, err = bounds(c, p, s); err != nil {
-			return nil, err
-		}
-	}
 	return out, nil
+}
+
+// core looks at the code before anything else has changed its memory.
+func core(c Cell, p *Program, s *simulated) (*Core, error) {
+	row, changes, err := c.changes(p, s)
+	if err != nil {
+		return nil, err
+	}
+	b, err := bounds(c, p, s)
+	return &Core{Row: row, Bounds: b, Changes: changes}, err
 }
 
 // bounds counts what one call asks of each part of the core.

@@ -23,7 +23,7 @@ func TestExplain(t *testing.T) {
 			if math.Abs(e.Cycles-float64(row.Cycles)) > 0.5 {
 				t.Errorf("%s on %s: the parts add up to %v of %v cycles", name, cpu, e.Cycles, row.Cycles)
 			}
-			w := e.WhatIf
+			w := e.Estimate
 			if off := math.Abs(w.Now/e.Cycles - 1); off > 0.03 {
 				t.Errorf("%s on %s: the estimate is %v, the pipeline says %v (%.1f %%)", name, cpu, w.Now, e.Cycles, 100*off)
 			}

@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"slices"
@@ -14,12 +13,19 @@ import (
 
 // TestGains compares the table of docs/compiler.md, what each optional pass saves, with this tree; -update writes it.
 func TestGains(t *testing.T) {
-	const page, begin, end = "../../docs/compiler.md", "<!-- gains -->\n", "<!-- /gains -->\n"
 	var b strings.Builder
 	passes := slices.DeleteFunc(compile.Optional(), func(p string) bool { return p == "equal-forms" }) // of x86 alone
 	gains(t, &b, "cycles", passes, func(r *result.Row) float64 { return float64(r.Cycles) })
 	fmt.Fprintln(&b)
 	gains(t, &b, "code bytes", forSize, func(r *result.Row) float64 { return float64(r.CodeBytes) })
+	shown(t, "../../docs/compiler.md", "gains", b.String())
+}
+
+// shown compares the part of a page between <!-- NAME --> and <!-- /NAME --> with what this tree gives; -update
+// writes it.
+func shown(t *testing.T, page, name, want string) {
+	t.Helper()
+	begin, end := "<!-- "+name+" -->\n", "<!-- /"+name+" -->\n"
 	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
@@ -27,16 +33,16 @@ func TestGains(t *testing.T) {
 	before, rest, ok1 := strings.Cut(string(text), begin)
 	old, after, ok2 := strings.Cut(rest, end)
 	if !ok1 || !ok2 {
-		t.Fatalf("%s has no place for the table", page)
+		t.Fatalf("%s has no place for %s", page, name)
 	}
-	if f := flag.Lookup("update"); f != nil && f.Value.String() == "true" {
-		if err := os.WriteFile(page, []byte(before+begin+b.String()+end+after), 0o644); err != nil {
+	if *update {
+		if err := os.WriteFile(page, []byte(before+begin+want+end+after), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
-	if old != b.String() {
-		t.Errorf("%s is not of this tree (run make report); it should say\n%s", page, b.String())
+	if old != want {
+		t.Errorf("%s is not of this tree (run make report); it should say\n%s", page, want)
 	}
 }
 

@@ -121,12 +121,15 @@ func (s *simulated) call() error {
 
 // count measures the program on the memory of the last call. A kernel that does not change its input
 // must give the same result after the measured calls as before.
-func (s *simulated) count() (*counted, error) {
+func (s *simulated) count() (*counted, error) { return s.countOn(s.prog.CPU) }
+
+// countOn is count with the pipeline of another CPU.
+func (s *simulated) countOn(cpu *costmodel.CPU) (*counted, error) {
 	before, err := s.outputs()
 	if err != nil {
 		return nil, err
 	}
-	n, err := count(s.machine, s.prog.CPU, 0, s.call)
+	n, err := count(s.machine, cpu, 0, s.call)
 	if err != nil {
 		return nil, err
 	}
