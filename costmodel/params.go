@@ -95,7 +95,7 @@ var outOfOrder = []ParamInfo{
 	{"rob", "entries", 4, 512, "reorder buffer, fused uops"},
 	{"load_buffer", "entries", 1, 128, "loads from rename to retirement"},
 	{"store_buffer", "entries", 1, 64, "stores from rename to the cache"},
-	{"bind", "choice", 0, 1, "0: a uop takes the allowed port with the fewest uops waiting when it is allocated; 1: it takes a scheduler in turn then, and a port when it issues"},
+	{"bind", "choice", 0, 1, "0: a uop takes a port when it is allocated, by the uops that wait for each and by its place in the cycle; 1: it takes a scheduler in turn then, and a port when it issues"},
 	{"issue_delay", "cycles", 1, 64, "from allocation to the first possible issue"},
 	{"release_delay", "cycles", 1, 64, "from issue to a free scheduler entry"},
 	{"write_back", yesNo, 0, 1, "a port delivers one result in a cycle"},
@@ -107,6 +107,10 @@ var outOfOrder = []ParamInfo{
 	{"return_stack", "entries", 0, 64, "return addresses"},
 	{"forward", "cycles", 1, 64, "from the issue of a store's data to a load's use of it"},
 	{"forward_fail", "cycles", 0, 64, "more, if the load is not inside the store"},
+	{"forward_within", "bytes", 0, 64, "a misaligned access is passed on only if it does not cross a multiple of this; 0 = whatever is inside the store is"},
+	{"alias", "bytes", 0, 1 << 20, "addresses of loads and stores are compared modulo this; 0 = whole"},
+	{"pass_after", "loads", 0, 255, "a load passes stores of unknown address if it had nothing to do with a store in the buffer so often in a row; 0 = always, as if its guess were right"},
+	{"pass_entries", "entries", 1, 256, "loads of which that is counted, by the low bits of their addresses"},
 	{"line_cross_load", "cycles", 0, 64, "a load across cache lines"},
 	{"line_cross_store", "cycles", 0, 64, "a store across cache lines holds the cache"},
 	{"line", "bytes", 16, 256, "of the caches"},
@@ -131,7 +135,13 @@ type relation struct {
 
 var relations = map[string][]relation{
 	OutOfOrder: {
-		powersOfTwo("fetch_bytes", "line", "l1d_bytes", "l1i_bytes", "branch_entries"),
+		powersOfTwo("fetch_bytes", "line", "l1d_bytes", "l1i_bytes", "branch_entries", "pass_entries"),
+		{"alias is 0 or a power of two from 4096", func(v func(string) int) bool {
+			return v("alias") == 0 || v("alias") >= 4096 && isPowerOfTwo(v("alias"))
+		}},
+		{"forward_within is 0 or a power of two", func(v func(string) int) bool {
+			return v("forward_within") == 0 || isPowerOfTwo(v("forward_within"))
+		}},
 		{"each cache has a power of two of sets", func(v func(string) int) bool {
 			sets := func(bytes, ways string) bool {
 				n := v("line") * v(ways)

@@ -60,6 +60,9 @@ func (r *row) narrow() isa.Traits {
 		role := r.Ops[o.slot].Role
 		if i == 0 && o.size < 4 && role&isa.Write != 0 {
 			t |= isa.NarrowWrite
+			if o.what == opHigh {
+				t |= isa.HighWrite
+			}
 			if r.Mnemonic == "mov" || role == isa.Write || r.Class == "alu.set" {
 				t |= isa.NarrowMove
 			}

@@ -95,6 +95,7 @@ func (m *core) walk(r *isa.Retired, p *plan) {
 func (m *core) refetch() {
 	m.predecoded = max(m.predecoded, m.lastIssued+m.mispredict-min(m.mispredict, m.issueDelay+stages+1))
 	m.fetchWhy, m.keepWhy, m.fromOps = costmodel.Mispredict, true, false
+	m.empty = 0
 }
 
 // execute renames, times and retires the uops of an instruction.
@@ -109,6 +110,9 @@ func (m *core) execute(p *plan, i int, data access, decoded moment) {
 		timeAddress: uint64(max(m.ready[s.addr[0]&isa.NoReg], m.ready[s.addr[1]&isa.NoReg])),
 		timeInput: uint64(max(m.ready[s.data[0]&isa.NoReg], m.ready[s.data[1]&isa.NoReg],
 			m.ready[s.data[2]&isa.NoReg], m.ready[s.data[3]&isa.NoReg])),
+	}
+	if data&loadWaits != 0 {
+		times[timeAddress] = max(times[timeAddress], uint64(m.addressed))
 	}
 	var waits [2]wait
 	part := 0
@@ -126,6 +130,8 @@ func (m *core) execute(p *plan, i int, data access, decoded moment) {
 		case uopLoad:
 			m.load(w, data)
 			data &^= loadMiss // a second load of the same bytes finds them
+		case uopAddress:
+			m.addressed = max(m.addressed, at(w.issued+1, costmodel.StoreForward))
 		case uopData:
 			m.store(max(w.issued, waits[0].issued))
 		case uopNone:

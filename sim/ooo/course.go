@@ -19,8 +19,9 @@ type course struct {
 	wrong    bool // the transfer at the end was mispredicted
 
 	known  [storeRing]known
-	heads  [heads]uint64 // the youngest node of each hash of a granule, + 1
-	passed uint64        // stores so far
+	heads  [heads]uint64      // the youngest node of each hash of a granule, + 1
+	passed uint64             // stores so far
+	calm   [calmEntries]uint8 // by the address of a load
 }
 
 // entry is how a run is entered.
@@ -46,7 +47,8 @@ const (
 	loads        access = 1 << iota
 	loadMiss            // of the first line
 	loadCrosses         // into another line
-	loadPartial         // the store does not have all bytes
+	loadPartial         // the store does not have all bytes, or cannot pass them on
+	loadWaits           // for the addresses of older stores
 	storeCrosses        // into another line
 
 	distanceAt = 8
@@ -56,18 +58,6 @@ const (
 func (a access) distance() uint64 { return uint64(a >> distanceAt & 0xff) }
 
 func (a access) step() int { return int(a >> stepAt) }
-
-const (
-	granule = 4 // log2 of the bytes by which stores are found
-	heads   = 256
-)
-
-// known is a store. It stands in the chains of the one or two granules that it touches; node 2n+k is the k-th of
-// store n.
-type known struct {
-	addr, end uint64
-	prev      [2]uint64 // older node of the chain, + 1
-}
 
 func (c *course) reset() {
 	*c = course{redirected: true, codeSeen: c.codeSeen[:0], dataSeen: c.dataSeen[:0]}
@@ -144,67 +134,11 @@ func (m *core) foreseeData(data []isa.Access, p *plan) {
 			}
 		}
 		if load != nil {
-			seen |= m.loadSeen(load, m.passed+uint64(s.stores))
+			seen |= m.loadSeen(load, p.more[i].last, m.passed+uint64(s.stores))
 		}
 		if store != nil {
 			seen |= m.storeSeen(store, m.passed+uint64(s.stores)+uint64(s.storeUops)-1)
 		}
 		m.dataSeen = append(m.dataSeen, seen)
 	}
-}
-
-func (m *core) loadSeen(a *isa.Access, stores uint64) access {
-	seen, end := loads, a.Addr+uint64(a.Size)
-	if !m.l1d.touch(a.Addr) {
-		seen |= loadMiss
-	}
-	if (a.Addr^(end-1))&^m.lineMask != 0 {
-		m.l1d.touch(end - 1)
-		seen |= loadCrosses
-	}
-	n := m.youngest(a.Addr, end, stores)
-	if n == 0 {
-		return seen
-	}
-	if e := &m.known[(n-1)%storeRing]; e.addr > a.Addr || e.end < end {
-		seen |= loadPartial
-	}
-	return seen | access(stores-(n-1))<<distanceAt
-}
-
-// youngest returns the number of the youngest of the stores before the given one that has a byte in [addr, end), + 1,
-// or 0. Stores further away than the store buffer is long have gone to the cache when the load is renamed.
-func (m *core) youngest(addr, end, stores uint64) uint64 {
-	best := uint64(0)
-	for g := addr >> granule; g <= (end-1)>>granule; g++ {
-		for node := m.heads[g%heads]; node != 0; {
-			n, k := (node-1)/2, (node-1)%2
-			if n+m.storeBuffer < stores || n+1 <= best {
-				break
-			}
-			e := &m.known[n%storeRing]
-			if e.addr < end && addr < e.end {
-				best = n + 1
-				break
-			}
-			node = e.prev[k]
-		}
-	}
-	return best
-}
-
-// storeSeen remembers store n.
-func (m *core) storeSeen(a *isa.Access, n uint64) (seen access) {
-	e := &m.known[n%storeRing]
-	*e = known{addr: a.Addr, end: a.Addr + uint64(a.Size)}
-	for k, g := uint64(0), a.Addr>>granule; g <= (e.end-1)>>granule && k < 2; k, g = k+1, g+1 {
-		head := &m.heads[g%heads]
-		e.prev[k], *head = *head, 2*n+k+1
-	}
-	m.l1d.touch(a.Addr)
-	if (a.Addr^(e.end-1))&^m.lineMask != 0 {
-		m.l1d.touch(e.end - 1)
-		seen = storeCrosses
-	}
-	return seen
 }

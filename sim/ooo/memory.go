@@ -8,6 +8,7 @@ const storeRing = 128
 type memory struct {
 	stores    uint64 // uops of store data so far
 	storeRing [storeRing]storeTimes
+	addressed moment // from which every store so far has its address
 	committed uint64 // cycle in which the last store went to the cache
 }
 

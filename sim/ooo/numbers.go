@@ -21,6 +21,9 @@ type numbers struct {
 	retire                        uint64
 	mispredict                    uint64
 	forward, forwardFail          uint64
+	forwardWithin                 uint64
+	aliasShift                    uint // by which differences of addresses are cut; 0 if they are not
+	passAfter, calmMask           uint64
 	lineCrossLoad, lineCrossStore uint64
 	lineMask                      uint64
 	l2                            uint64
@@ -42,11 +45,15 @@ func newNumbers(cpu *costmodel.CPU) numbers {
 		rob: u("rob"), loadBuffer: u("load_buffer"), storeBuffer: u("store_buffer"),
 		inTurn: yes("bind"), issueDelay: u("issue_delay"), releaseDelay: u("release_delay"),
 		retire: u("retire"), mispredict: u("mispredict"),
-		forward: u("forward"), forwardFail: u("forward_fail"),
+		forward: u("forward"), forwardFail: u("forward_fail"), forwardWithin: u("forward_within"),
+		passAfter: u("pass_after"), calmMask: u("pass_entries") - 1,
 		lineCrossLoad: u("line_cross_load"), lineCrossStore: u("line_cross_store"),
 		lineMask: u("line") - 1, l2: u("l2"),
 	}
 	n.entries[noScheduler] = 255
+	if alias := cpu.Param("alias"); alias != 0 {
+		n.aliasShift = 64 - log2(alias)
+	}
 	if yes("write_back") {
 		n.oneResult = ^uint64(0)
 	}

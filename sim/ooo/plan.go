@@ -47,6 +47,8 @@ type more struct {
 	ops        uint64     // number of its line in the op cache
 	mergeReads isa.RegSet // general registers read whole
 	narrow     isa.RegSet // general registers written in part
+	empties    isa.RegSet // registers set to zero by a zero idiom
+	fills      isa.RegSet // registers written beyond their low part
 	groups     isa.FlagGroups
 	stack      bool // counted by the stack engine
 }
@@ -179,7 +181,7 @@ func (d *decoder) operands(s *step, x *more, st *isa.Static) {
 	}
 	x.narrowness(st, d)
 	written := x.groups & isa.AllFlagsWritten
-	if x.stack || x.narrow != 0 || written != 0 && written != isa.AllFlagsWritten {
+	if x.stack || x.narrow|x.empties != 0 || written != 0 && written != isa.AllFlagsWritten {
 		s.flags |= leaves
 	}
 	if st.Traits&isa.LengthChange != 0 {
@@ -196,12 +198,19 @@ func (x *more) narrowness(st *isa.Static, d *decoder) {
 	if d.narrowReads {
 		return
 	}
+	x.fills = st.Dst
+	if st.Traits&isa.ZeroIdiom != 0 {
+		x.empties = st.Dst &^ isa.Set(d.flags)
+	}
 	x.mergeReads = st.Src
 	if st.Traits&isa.NarrowRead != 0 || st.Traits&isa.NarrowMove != 0 && st.Addr == 0 {
 		x.mergeReads = st.Addr
 	}
 	if st.Traits&isa.NarrowWrite != 0 {
 		x.narrow = st.Dst &^ isa.Set(d.flags)
+		if st.Traits&isa.HighWrite == 0 {
+			x.fills &^= x.narrow
+		}
 	}
 }
 

@@ -55,6 +55,7 @@ type reference struct {
 	retired int
 	reading int     // the fused uop + 1 that takes two cycles to read
 	load    [16]int // waiting uops by port
+	gone    []uint8 // ports of those that issued in the last cycle, which still count
 }
 
 // build resolves the dependences of a plan.
@@ -161,6 +162,7 @@ func (m *reference) retire() {
 // allocate renames up to a cycle's worth of fused uops.
 func (m *reference) allocate() {
 	general, all := map[isa.Reg]bool{}, map[isa.Reg]bool{}
+	load := m.load
 	for k := 0; k < m.n.rename && m.next < len(m.fused); k++ {
 		f := &m.fused[m.next]
 		if m.now < 3 || !m.room(f) || !m.readable(f, k == 0, general, all) {
@@ -168,12 +170,7 @@ func (m *reference) allocate() {
 		}
 		for _, i := range f.parts {
 			p := &m.parts[i]
-			p.port = p.ports[0]
-			for _, q := range p.ports[1:] {
-				if m.load[q] < m.load[p.port] {
-					p.port = q
-				}
-			}
+			p.port = refPort(p.ports, load, k)
 		}
 		for _, i := range f.parts {
 			m.parts[i].state, m.parts[i].bound = waits, m.now
@@ -185,6 +182,25 @@ func (m *reference) allocate() {
 		}
 		m.next++
 	}
+}
+
+// refPort is the port that a uop takes which is part of fused uop k of a cycle.
+func refPort(ports []uint8, load [16]int, k int) uint8 {
+	sorted := slices.Clone(ports)
+	slices.SortStableFunc(sorted, func(a, b uint8) int { return load[a] - load[b] })
+	least, others := sorted[0], slices.DeleteFunc(slices.Clone(ports), func(p uint8) bool { return p == sorted[0] })
+	slices.Sort(others)
+	switch n := len(others); {
+	case n == 0 || load[sorted[n]]-load[least] >= 3:
+		return least
+	case n == 1 && k%2 == 1:
+		return others[0]
+	case n == 2 && k == 1:
+		return others[1]
+	case n == 2 && k == 2:
+		return others[0]
+	}
+	return least
 }
 
 // room looks for entries in the reorder buffer, the scheduler, and the buffers of loads and stores.
@@ -276,10 +292,14 @@ func (m *reference) issue() {
 		taken[p.port] = true
 		p.state, p.issued = issued, m.now
 	}
-	// A uop counts as waiting until the end of the cycle in which it issues.
+	// A uop counts as waiting until the end of the cycle after that in which it issues.
+	for _, p := range m.gone {
+		m.load[p]--
+	}
+	m.gone = m.gone[:0]
 	for i := range m.parts {
 		if p := &m.parts[i]; p.state == issued && p.issued == m.now {
-			m.load[p.port]--
+			m.gone = append(m.gone, p.port)
 		}
 	}
 }

@@ -24,8 +24,9 @@ type renamer struct {
 	loads       uint64
 	loadRetired [loadRing]uint64
 
-	rare       bool // one of the next two is set
-	partial    isa.RegSet
+	rare       bool           // one of the next two is set
+	partial    isa.RegSet     // written in part, and not merged
+	empty      isa.RegSet     // known to be zero above what narrow writes have written since
 	stale      isa.FlagGroups // reads of flags that were left alone by a younger writer of others
 	stackMoved bool
 
@@ -89,6 +90,7 @@ func (m *core) moveTo(a uint64) {
 	if a > m.base {
 		m.advance(a)
 		m.allocated, m.general, m.all = 0, 0, 0
+		m.counted = m.waiting
 	}
 }
 
@@ -128,18 +130,37 @@ func (m *core) takeTurns(u *uop, b *binding, turn *uint8) {
 	}
 }
 
-// choosePort binds a uop to a port, if that is how the core does it: the one with the fewest uops waiting, the
-// preferred if there are several.
+// choosePort binds a uop to a port, if that is how the core does it: by the numbers of uops that waited for each at the
+// start of the cycle, and by the place of the fused uop among those of the cycle. The port with the fewest uops is
+// the first choice, the lowest of several; every other place takes another one, so that a cycle's uops are spread, unless
+// the numbers are far apart. Ports of a place stand in their order.
 func (m *core) choosePort(u *uop, b *binding) {
 	l := &u.places[b.place&3]
 	b.port, b.chosen = l.ports[0], l.n == 1 || !m.inTurn
-	if l.n > 1 && b.chosen {
-		best := min(m.loadKey(l.ranks[0]), m.loadKey(l.ranks[1]), m.loadKey(l.ranks[2]))
-		for _, rank := range l.ranks[3:max(l.n, 3)] {
-			best = min(best, m.loadKey(rank))
-		}
-		b.port = uint8(best & 15)
+	if l.n == 1 || !b.chosen {
+		return
 	}
+	least, best, most := uint64(1<<8), uint8(0), uint64(0)
+	for i, p := range l.ports[:l.n] {
+		n := m.counted >> (8 * (p & 7)) & 0xff
+		if n < least {
+			least, best = n, uint8(i)
+		}
+		most = max(most, n)
+	}
+	if l.n < 4 && most < least+farApart {
+		best = shares[l.n&3][best&3][m.allocated&3]
+	}
+	b.port = l.ports[best&7]
+}
+
+// farApart is the difference between numbers of waiting uops from which all of a cycle go to the port with the fewest.
+const farApart = 3
+
+// shares is, by the number of ports, which of them has the fewest uops, and the place in the cycle, the port taken.
+var shares = [4][4][4]uint8{
+	2: {{0, 1, 0, 1}, {1, 0, 1, 0}},
+	3: {{0, 2, 1, 0}, {1, 2, 0, 1}, {2, 1, 0, 2}},
 }
 
 // releaseBoth gives the entries of a fused uop of two parts back: one, with the later issue, if they share it.
@@ -162,12 +183,13 @@ func (m *core) noteRare(s *step, x *more) {
 		for _, r := range s.dst {
 			m.partial &^= isa.Set(r)
 		}
-		m.partial |= x.narrow
+		m.empty = m.empty&^x.fills | x.empties
+		m.partial |= x.narrow &^ m.empty
 	}
 	if written := x.groups & isa.AllFlagsWritten; written != 0 && m.partialFlags != 0 {
 		m.stale = (isa.AllFlagsWritten &^ written) << 3
 	}
-	m.rare = m.partial != 0 || m.stale != 0
+	m.rare = m.partial|m.empty != 0 || m.stale != 0
 }
 
 // beforeRename books what stack engine, partial registers and partial flags cost an instruction.
@@ -188,7 +210,7 @@ func (m *core) beforeRename(s *step, x *more, decoded moment) {
 			m.stall(decoded, m.partialFlags)
 		}
 	}
-	m.rare = m.partial != 0 || m.stale != 0
+	m.rare = m.partial|m.empty != 0 || m.stale != 0
 }
 
 // inFlight reports whether a writer of one of the registers has not retired.

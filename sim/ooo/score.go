@@ -93,7 +93,7 @@ func (s *Stretch) run(order []int32) {
 func (s *Stretch) access(k int, data []isa.Access) (seen access) {
 	c, stores := &s.core, uint64(s.plan.steps[k].storeUops)
 	if a := firstOf(data, false); a != nil {
-		seen |= c.loadSeen(a, c.passed)
+		seen |= c.loadSeen(a, s.plan.more[k].last, c.passed)
 	}
 	if a := firstOf(data, true); a != nil {
 		seen |= c.storeSeen(a, c.passed+stores-1)

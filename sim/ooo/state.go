@@ -141,6 +141,7 @@ func (m *core) codeRenamer(c *coder) {
 	c.flag(&m.rare)
 	c.flag(&m.stackMoved)
 	c.long((*uint64)(&m.partial))
+	c.long((*uint64)(&m.empty))
 	m.stale = isa.FlagGroups(c.small(uint32(m.stale)))
 	for i := range m.turn {
 		m.turn[i] = uint8(c.small(uint32(m.turn[i])))
@@ -148,6 +149,7 @@ func (m *core) codeRenamer(c *coder) {
 }
 
 func (m *core) codeMemory(c *coder) {
+	c.tagged((*uint64)(&m.addressed), causeBits, m.base+m.issueDelay)
 	c.time(&m.committed, m.retirePos>>retireBits+1)
 	for i := range m.storeBuffer {
 		e := &m.storeRing[(m.stores-1-i)%storeRing]
@@ -165,6 +167,7 @@ func (t *timeline) code(c *coder, ports int) {
 	c.time(&t.far, c.base)
 	c.long(&t.waiting)
 	c.long(&t.held)
+	c.long(&t.counted)
 	t.leave[t.base%horizon].entries = 0 // held has lost them
 	for i := t.base; i <= t.far; i++ {
 		l := &t.leave[i%horizon]

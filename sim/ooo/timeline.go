@@ -31,7 +31,8 @@ type timeline struct {
 	leave   [horizon]leaving
 	base    uint64 // the cycle that rename works in
 	far     uint64 // the last one of which something is noted
-	waiting uint64 // uops allocated and not issued, a byte for each port
+	waiting uint64 // uops allocated and not issued before the last cycle, a byte for each port
+	counted uint64 // waiting at the start of the cycle
 	held    uint64 // entries in use, a byte for each scheduler
 }
 
@@ -83,11 +84,11 @@ func (t *timeline) issue(p uint8, ready, latency, all uint64) uint64 {
 	return c
 }
 
-// noteIssue ends the wait of a uop.
+// noteIssue ends the wait of a uop, which shows a cycle later.
 func (t *timeline) noteIssue(p uint8, c uint64) {
 	one := uint64(1) << (8 * (p & 7)) * uint64((int64(p)-loadCounters)>>63&1)
 	t.waiting += one
-	t.leave[c%horizon].issued += one
+	t.leave[(c+1)%horizon].issued += one
 }
 
 // issueAny is issue for the first of several ports that is free, the preferred if there are several, and for uops
@@ -122,9 +123,3 @@ func (t *timeline) release(scheduler uint8, c uint64) {
 }
 
 func (t *timeline) inUse(scheduler uint8) uint64 { return t.held >> (8 * (scheduler & 7)) & 0xff }
-
-// loadKey orders ports by the number of uops that wait for them; rank is what decides between equals, with the port
-// in its low four bits.
-func (t *timeline) loadKey(rank uint16) uint64 {
-	return t.waiting>>(8*(rank&7))&0xff<<16 | uint64(rank)
-}

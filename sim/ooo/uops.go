@@ -44,8 +44,7 @@ const (
 // place is a scheduler with those of its ports that a uop may use.
 type place struct {
 	scheduler, n uint8
-	ports        [8]uint8  // the preferred first
-	ranks        [8]uint16 // the same with their order in the upper bits; the last is repeated
+	ports        [8]uint8 // in the order of the CPU file; the last is repeated
 }
 
 // decoder turns decoded instructions into plans.
@@ -192,7 +191,7 @@ func (d *decoder) uop(kind uopKind, ports []uint8) uop {
 		}
 		l := &u.places[i]
 		for k := l.n; int(k) < len(l.ports); k++ {
-			l.ports[k], l.ranks[k] = p, uint16(l.n)<<4|uint16(p)
+			l.ports[k] = p
 		}
 		l.n++
 	}

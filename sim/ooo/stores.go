@@ -1,0 +1,123 @@
+package ooo
+
+import "simrun/isa"
+
+// What a load may have to do with stores that are not in the cache yet.
+
+const (
+	granule = 4 // log2 of the bytes by which stores are found
+	heads   = 256
+)
+
+// known is a store. It stands in the chains of the one or two granules that it touches; node 2n+k is the k-th of
+// store n.
+type known struct {
+	addr, end uint64
+	prev      [2]uint64 // older node of the chain, + 1
+}
+
+// calmEntries bounds the table of loads by the low bits of their addresses. An entry counts how often in a row a load
+// had no bytes in common with a store in the buffer, up to the number from which it passes stores of unknown address.
+const calmEntries = 256
+
+// loadSeen finds the course of a load whose instruction ends at pc, behind so many stores.
+func (m *core) loadSeen(a *isa.Access, pc, stores uint64) access {
+	seen, end := loads, a.Addr+uint64(a.Size)
+	if !m.l1d.touch(a.Addr) {
+		seen |= loadMiss
+	}
+	if (a.Addr^(end-1))&^m.lineMask != 0 {
+		m.l1d.touch(end - 1)
+		seen |= loadCrosses
+	}
+	n := m.youngest(a.Addr, end, stores)
+	if m.passAfter != 0 {
+		calm := &m.calm[pc&m.calmMask]
+		if uint64(*calm) < m.passAfter {
+			seen |= loadWaits
+			*calm++
+		}
+		if n != 0 {
+			*calm = 0
+		}
+	}
+	if n == 0 {
+		return seen
+	}
+	if !m.forwards(&m.known[(n-1)%storeRing], a.Addr, end) {
+		seen |= loadPartial
+	}
+	return seen | access(stores-(n-1))<<distanceAt
+}
+
+// away is how far addr lies behind the start of a store, as far as the comparison of addresses tells.
+func (m *core) away(e *known, addr uint64) int64 {
+	d := int64(addr - e.addr)
+	if m.aliasShift != 0 {
+		d = d << m.aliasShift >> m.aliasShift
+	}
+	return d
+}
+
+// youngest returns the number of the youngest of the stores before the given one that seems to have a byte in
+// [addr, end), + 1, or 0. Stores further away than the store buffer is long have gone to the cache when the load is
+// renamed.
+func (m *core) youngest(addr, end, stores uint64) uint64 {
+	best := uint64(0)
+	for g := addr >> granule; g <= (end-1)>>granule; g++ {
+		for node := m.heads[g%heads]; node != 0; {
+			n, k := (node-1)/2, (node-1)%2
+			if n+m.storeBuffer < stores || n+1 <= best {
+				break
+			}
+			e := &m.known[n%storeRing]
+			if d := m.away(e, addr); d < int64(e.end-e.addr) && -d < int64(end-addr) {
+				best = n + 1
+				break
+			}
+			node = e.prev[k]
+		}
+	}
+	return best
+}
+
+// forwards reports whether the store e passes the bytes [addr, end) on.
+//
+// Where its alignment matters (forwardWithin; Agner Fog, 8.12), a load gets them if it begins where the store does and is
+// aligned, or does not cross a multiple of forwardWithin; the same for the upper half of 8 bytes, and for halves and
+// quarters of 16 aligned bytes. Where whole lines are what must not be crossed, it is the store that must not.
+func (m *core) forwards(e *known, addr, end uint64) bool {
+	at, size, from := m.away(e, addr), int64(end-addr), int64(e.end-e.addr)
+	if at < 0 || at+size > from {
+		return false
+	}
+	if m.forwardWithin == 0 {
+		return true
+	}
+	half := from == 8 && size == 4 && at == 4
+	part := from == 16 && (size == 8 || size == 4) && at&(size-1) == 0 && e.addr&15 == 0
+	if at != 0 && !half && !part {
+		return false
+	}
+	first, last := addr, end-1
+	if m.forwardWithin > m.lineMask {
+		first, last = e.addr, e.end-1
+	}
+	return addr&uint64(size-1) == 0 || size < 16 && first/m.forwardWithin == last/m.forwardWithin
+}
+
+// storeSeen remembers store n.
+func (m *core) storeSeen(a *isa.Access, n uint64) (seen access) {
+	e := &m.known[n%storeRing]
+	*e = known{addr: a.Addr, end: a.Addr + uint64(a.Size)}
+	for k, g := uint64(0), a.Addr>>granule; g <= (e.end-1)>>granule && k < 2; k, g = k+1, g+1 {
+		head := &m.heads[g%heads]
+		e.prev[k], *head = *head, 2*n+k+1
+	}
+	m.l1d.touch(a.Addr)
+	if (a.Addr^(e.end-1))&^m.lineMask != 0 {
+		m.l1d.touch(e.end - 1)
+		seen = storeCrosses
+	}
+	return seen
+}
