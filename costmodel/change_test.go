@@ -9,6 +9,7 @@ import (
 // sizes are parameters that no mechanism is: what is big enough for every kernel, or shows with another.
 var sizes = map[string]string{
 	"branch_entries": "kernels have few branches",
+	"pass_entries":   "kernels have few loads that pass_after matters to",
 	"line":           "line_cross_load and line_cross_store are what it costs",
 	"l1d_ways":       "l1d_bytes is what matters",
 	"l1i_ways":       "l1i_bytes is what matters",
