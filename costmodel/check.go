@@ -112,6 +112,9 @@ func (c *CPU) checkHead(name string, data []byte) error {
 				where(name, data, "sources", id), id, c.Sources[id].Kind, strings.Join(kinds, ", "))
 		}
 	}
+	if err := c.checkHosts(name, data); err != nil {
+		return err
+	}
 	return c.Memory.check(name, data)
 }
 
@@ -165,6 +168,10 @@ func (c *CPU) checkCitation(rule int, source string) error {
 	if _, ok := c.Rules[rule]; !ok {
 		return fmt.Errorf("rule %d does not exist; add it to [rule]", rule)
 	}
+	return c.checkSource(source)
+}
+
+func (c *CPU) checkSource(source string) error {
 	id, _ := splitSource(source)
 	if _, ok := c.Sources[id]; !ok {
 		return fmt.Errorf("source %q is not in [sources]%s", id, nearest.Hint(id, sorted(c.Sources)))

@@ -13,6 +13,7 @@ type CPU struct {
 	File        string // where it was read from
 	Base        string // the CPU that it inherits, "" = none
 	Aliases     []string
+	Hosts       []Host   // the processors that it is the model of; not inherited
 	ISA         string   // name of the isa.Arch
 	Features    []string // extensions that are present
 	Pipeline    string   // "cortex-m", "rocket", "ooo", or "functional": no cycles
@@ -167,12 +168,17 @@ func (c *CPU) regionNumbers(r *Region) []Number {
 }
 
 func (c *CPU) number(key, text string, rule int, source string) Number {
+	id, _ := splitSource(source)
+	return Number{Key: key, Text: text, Rule: rule, Kind: c.Sources[id].Kind, Source: c.Cited(source)}
+}
+
+// Cited is a source with its title and the place in it.
+func (c *CPU) Cited(source string) string {
 	id, place := splitSource(source)
-	src := c.Sources[id]
 	if place != "" {
 		place = ", " + place
 	}
-	return Number{Key: key, Text: text, Rule: rule, Kind: src.Kind, Source: src.Title + place}
+	return c.Sources[id].Title + place
 }
 
 func (k Class) text() string {

@@ -29,6 +29,7 @@ type file struct {
 	Name        string               `toml:"name"`
 	Title       string               `toml:"title"`
 	Aliases     []string             `toml:"aliases"`
+	Hosts       []Host               `toml:"hosts"`
 	Base        string               `toml:"base"`
 	ISA         string               `toml:"isa"`
 	Features    []string             `toml:"features"`
@@ -156,7 +157,7 @@ func (c *CPU) merge(name string, data []byte, f *file) error {
 	if f.Title == "" && f.Base != "" {
 		f.Title = "variant of " + c.Title
 	}
-	c.File, c.Name, c.Title, c.Aliases, c.Base = name, f.Name, f.Title, f.Aliases, f.Base
+	c.File, c.Name, c.Title, c.Aliases, c.Hosts, c.Base = name, f.Name, f.Title, f.Aliases, f.Hosts, f.Base
 	override(&c.ISA, f.ISA)
 	override(&c.Pipeline, f.Pipeline)
 	if f.Features != nil {

@@ -39,6 +39,9 @@ func writeCPU(w io.Writer, c *costmodel.CPU) error {
 			fmt.Fprintf(t, "also\t%s\n", strings.Join(c.Aliases, ", "))
 		}
 		fmt.Fprintf(t, "what\t%s\n", c.Title)
+		for _, h := range c.Hosts {
+			fmt.Fprintf(t, "models\t%s (%s)\n", h, c.Cited(h.Source))
+		}
 		fmt.Fprintf(t, "isa\t%s %s\n", c.ISA, strings.Join(c.Features, " "))
 		fmt.Fprintf(t, "pipeline\t%s\n", c.Pipeline)
 		fmt.Fprintf(t, "code budget\t%d bytes\n", c.CodeBudget.Value)

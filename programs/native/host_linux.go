@@ -1,38 +1,20 @@
 package native
 
 import (
-	"bufio"
 	"os"
-	"runtime"
-	"strings"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
 
-// cpuModel returns the model name that the kernel gives, with family and model where the name
-// alone says little.
-func cpuModel() string {
+// ThisHost is this computer's processor, as the kernel describes it.
+func ThisHost() Host {
 	f, err := os.Open("/proc/cpuinfo")
 	if err != nil {
-		return runtime.GOARCH
+		return Host{}
 	}
 	defer f.Close()
-	fields := map[string]string{}
-	for sc := bufio.NewScanner(f); sc.Scan(); {
-		key, value, ok := strings.Cut(sc.Text(), ":")
-		if !ok {
-			break // the end of the first CPU
-		}
-		fields[strings.TrimSpace(key)] = strings.TrimSpace(value)
-	}
-	if name := fields["model name"]; name != "" {
-		return name + " (family " + fields["cpu family"] + " model " + fields["model"] + ")"
-	}
-	if part := fields["CPU part"]; part != "" {
-		return runtime.GOARCH + " implementer " + fields["CPU implementer"] + " part " + part
-	}
-	return runtime.GOARCH
+	return readCPUInfo(f)
 }
 
 // pin keeps the thread on the CPU it is on, if that is allowed; unpin undoes it.

@@ -89,7 +89,7 @@ type Measurer struct {
 
 // NewMeasurer builds the reference loops and finds their nominal times, in about 0.2 s.
 func NewMeasurer() (*Measurer, error) {
-	m := &Measurer{blank: NewContext(1), host: cpuModel(), ticks: ticks, turns: turnTime}
+	m := &Measurer{blank: NewContext(1), host: ThisHost().String(), ticks: ticks, turns: turnTime}
 	var codes []*Code
 	for _, loop := range [][]byte{
 		loopCode(chainLoops, chainBody(chainOps/chainLoops)),
