@@ -35,18 +35,25 @@ var csvColumns = []struct {
 	{"measured_cycles_per_byte", measuredPart(func(m *result.Measured) result.Figure { return m.CyclesPerByte })},
 	{"measured_low", measuredPart(func(m *result.Measured) result.Figure { return m.Low })},
 	{"measured_high", measuredPart(func(m *result.Measured) result.Figure { return m.High })},
-	{"measured_host", func(r *result.Row) string {
+	{"measured_host", measuredText(func(m *result.Measured) string { return m.Host })},
+	{"measured_note", measuredText(func(m *result.Measured) string { return m.Note })},
+	{"measured_model", measuredText(func(m *result.Measured) string { return string(m.Model) })},
+	{"measured_model_cycles_per_byte", measuredPart(func(m *result.Measured) result.Figure { return m.ModelCyclesPerByte })},
+	{"measured_error_percent", measuredText(func(m *result.Measured) string {
+		if m.ErrorPercent == nil {
+			return ""
+		}
+		return strconv.FormatFloat(*m.ErrorPercent, 'f', 3, 64)
+	})},
+}
+
+func measuredText(part func(*result.Measured) string) func(*result.Row) string {
+	return func(r *result.Row) string {
 		if r.Measured == nil {
 			return ""
 		}
-		return r.Measured.Host
-	}},
-	{"measured_note", func(r *result.Row) string {
-		if r.Measured == nil {
-			return ""
-		}
-		return r.Measured.Note
-	}},
+		return part(r.Measured)
+	}
 }
 
 func smallText(part func(*result.Small) string) func(*result.Row) string {
@@ -59,12 +66,7 @@ func smallText(part func(*result.Small) string) func(*result.Row) string {
 }
 
 func measuredPart(part func(*result.Measured) result.Figure) func(*result.Row) string {
-	return func(r *result.Row) string {
-		if r.Measured == nil {
-			return ""
-		}
-		return number(part(r.Measured), 3)
-	}
+	return measuredText(func(m *result.Measured) string { return number(part(m), 3) })
 }
 
 // number prints v with so many decimals; 0 stands for "no figure" and prints as nothing.

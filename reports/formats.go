@@ -27,7 +27,7 @@ var RowFormats = []Format{
 	{"json", func(w io.Writer, rows []result.Row) error { return indented(w, &rows[0]) }},
 }
 
-// JSON writes the rows as {"schema", "tool", "rows"}.
+// JSON writes the rows as {"schema", "tool", "rows"}, and behind them the "host" if something was measured.
 func JSON(w io.Writer, rows []result.Row) error {
 	if rows == nil {
 		rows = []result.Row{}
@@ -36,7 +36,8 @@ func JSON(w io.Writer, rows []result.Row) error {
 		Schema int          `json:"schema"`
 		Tool   string       `json:"tool"`
 		Rows   []result.Row `json:"rows"`
-	}{result.Schema, result.Tool, rows})
+		Host   *hostJSON    `json:"host,omitempty"`
+	}{result.Schema, result.Tool, rows, newHere(rows).json()})
 }
 
 func indented(w io.Writer, v any) error {

@@ -46,6 +46,70 @@ func sample() []result.Row {
 	return rows
 }
 
+// onHost has three kernels measured on a computer: model is the CPU that is the computer's, code the one whose code was measured.
+func onHost(host, model, code string) []result.Row {
+	var rows []result.Row
+	for k, kernel := range []string{"aes128/fixsliced", "gift64/fixsliced", "own/kernel"} {
+		for c, cpu := range []string{"core2-merom", "cortex-m4", "x86-64-ssse3", "znver3"} {
+			perByte := float64(10*(k+1) + c)
+			r := result.Row{
+				Schema: result.Schema, Tool: "simrun test", Kernel: kernel, CPU: cpu, ISA: "x86", Verified: result.Vectors, Blocks: 8, Bytes: 128,
+				Cycles: result.Figure(128 * perByte), CyclesPerByte: result.Figure(perByte), CodeBytes: 1000,
+			}
+			switch cpu {
+			case "cortex-m4":
+				r.ISA = "t32"
+			case "x86-64-ssse3":
+				r.Cycles, r.CyclesPerByte = 0, 0
+			}
+			if cpu == code {
+				m := &result.Measured{Host: host, Model: result.Name(model), Calls: 16, Windows: 192, Acceptance: 0.5, ChainMHz: 3000}
+				if kernel == "own/kernel" {
+					m.Note = "contended, no figure"
+				} else {
+					v := result.Figure([]float64{12.5, 24}[k])
+					m.CyclesPerByte, m.Low, m.High = v, v-0.01, v+0.02
+				}
+				if cpu == model {
+					m.Judge(r.CyclesPerByte)
+				}
+				r.Measured = m
+			}
+			rows = append(rows, r)
+		}
+	}
+	return rows
+}
+
+// TestHost: the table of this computer, where its processor is modelled, where it is not, and where the table lacks the model.
+func TestHost(t *testing.T) {
+	for name, rows := range map[string][]result.Row{
+		"host-modelled": onHost("AMD EPYC 7763 (family 25 model 1)", "znver3", "znver3"),
+		"host-unknown":  onHost("AMD EPYC (family 26 model 2)", "", "x86-64-ssse3"),
+		"host-lacking":  onHost("Intel X (family 6 model 23)", "core2-penryn", "x86-64-ssse3"),
+	} {
+		for _, f := range Formats {
+			golden(t, name+"."+f.Name, func(w *bytes.Buffer) error { return f.Write(w, rows) })
+		}
+	}
+}
+
+func TestMeanError(t *testing.T) {
+	rows := onHost("AMD EPYC 7763 (family 25 model 1)", "znver3", "znver3")
+	mean, n := newHere(rows).meanError() // 13 predicted and 12.5 measured, 23 and 24
+	if want := (4 + 100.0/24) / 2; n != 2 || mean < want-1e-9 || mean > want+1e-9 {
+		t.Errorf("mean error %v over %d kernels, want %v over 2", mean, n, want)
+	}
+	for i := range rows {
+		if m := rows[i].Measured; m != nil {
+			m.CyclesPerByte, m.ErrorPercent = 0, nil
+		}
+	}
+	if got, want := newHere(rows).verdict(), "is modelled by znver3, but no figure was measured"; !strings.Contains(got, want) {
+		t.Errorf("without a figure: %s, want %s", got, want)
+	}
+}
+
 func TestFormats(t *testing.T) {
 	rows := sample()
 	if err := Attach(rows); err != nil {

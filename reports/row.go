@@ -71,6 +71,9 @@ func RowText(w io.Writer, r *result.Row) error {
 			unit = ""
 		}
 		fmt.Fprintf(&out, "%-12s  %s%s on %s\n", "measured", measuredCell(r, nil), unit, m.Host)
+		if m.ErrorPercent != nil {
+			fmt.Fprintf(&out, "%-12s  the prediction errs by %s %%\n", "", errorCell(m))
+		}
 		fmt.Fprintf(&out, "%-12s  %d and %d calls a window, %d windows, %.0f %% accepted, chain %.0f MHz\n",
 			"", m.Calls, 2*m.Calls, m.Windows, 100*m.Acceptance, m.ChainMHz)
 	}

@@ -103,49 +103,109 @@ func (n *notes) number(source string) int {
 	return i + 1
 }
 
+// style is how tables are drawn.
+type style struct {
+	renderer func() tw.Renderer
+	pad      tw.Padding
+	bullet   string // begins each line of the footnotes
+}
+
+var plain = style{
+	renderer: func() tw.Renderer {
+		return renderer.NewBlueprint(tw.Rendition{
+			Borders: tw.BorderNone,
+			Symbols: tw.NewSymbols(tw.StyleASCII),
+			Settings: tw.Settings{
+				Separators: tw.SeparatorsNone,
+				Lines:      tw.Lines{ShowHeaderLine: tw.On, ShowTop: tw.Off, ShowBottom: tw.Off},
+			},
+		})
+	},
+	pad: tw.Padding{Left: tw.Empty, Right: "  ", Overwrite: true},
+}
+
+var markdown = style{
+	renderer: func() tw.Renderer { return renderer.NewMarkdown() },
+	pad:      tw.PaddingDefault,
+	bullet:   "- ",
+}
+
 // Text writes the table for a terminal: one line per kernel and CPU, and below it
-// the sources, the computer measured on, and what each CPU's model leaves out.
-func Text(w io.Writer, rows []result.Row) error {
-	plain := renderer.NewBlueprint(tw.Rendition{
-		Borders: tw.BorderNone,
-		Symbols: tw.NewSymbols(tw.StyleASCII),
-		Settings: tw.Settings{
-			Separators: tw.SeparatorsNone,
-			Lines:      tw.Lines{ShowHeaderLine: tw.On, ShowTop: tw.Off, ShowBottom: tw.Off},
-		},
-	})
-	return table(w, rows, plain, tw.Padding{Left: tw.Empty, Right: "  ", Overwrite: true}, "")
-}
+// the sources, the computer measured on, and what each CPU's model leaves out; then what was measured beside what is predicted.
+func Text(w io.Writer, rows []result.Row) error { return table(w, rows, plain) }
 
-// Markdown writes the same table and footnotes as Markdown.
-func Markdown(w io.Writer, rows []result.Row) error {
-	return table(w, rows, renderer.NewMarkdown(), tw.PaddingDefault, "- ")
-}
+// Markdown writes the same tables and footnotes as Markdown.
+func Markdown(w io.Writer, rows []result.Row) error { return table(w, rows, markdown) }
 
-// table renders rows grouped by kernel: the name stands in the first line of its group. A column in
-// which no row has a figure is left out. bullet begins each line of the footnotes.
-func table(w io.Writer, rows []result.Row, r tw.Renderer, pad tw.Padding, bullet string) error {
+func table(w io.Writer, rows []result.Row, s style) error {
+	var out bytes.Buffer
 	var n notes
-	cells := make([][]string, len(columns)) // by column, then row
-	var shown []int
-	for c, col := range columns {
-		used := col.left || len(rows) == 0
-		for i := range rows {
-			text := col.cell(&rows[i], &n)
-			if c == 0 && i > 0 && rows[i].Kernel == rows[i-1].Kernel {
-				text = ""
-			}
-			used = used || text != none
-			cells[c] = append(cells[c], text)
-		}
-		if used {
-			shown = append(shown, c)
+	heads, lines := mainTable(rows, &n)
+	if err := s.draw(&out, heads, lines, footnotes(rows, n.sources)); err != nil {
+		return err
+	}
+	if h := newHere(rows); h != nil {
+		heads, lines := h.table()
+		fmt.Fprintf(&out, "\non this computer, %s:\n\n", h.host)
+		if err := s.draw(&out, heads, lines, h.notes()); err != nil {
+			return err
 		}
 	}
-	var out bytes.Buffer
-	t := newTable(&out, shown, r, pad)
-	for i := range rows {
-		if err := t.Append(pick(shown, func(c int) string { return cells[c][i] })); err != nil {
+	_, err := w.Write(trimLines(out.Bytes()))
+	return err
+}
+
+// heading is the head of a column.
+type heading struct {
+	text string
+	left bool
+}
+
+// mainTable lays out rows grouped by kernel: the name stands in the first line of its group. A column in
+// which no row has a figure is left out.
+func mainTable(rows []result.Row, n *notes) (heads []heading, lines [][]string) {
+	lines = make([][]string, len(rows))
+	for c, col := range columns {
+		cells := make([]string, len(rows))
+		used := col.left || len(rows) == 0
+		for i := range rows {
+			cells[i] = col.cell(&rows[i], n)
+			used = used || cells[i] != none
+			if c == 0 && i > 0 && rows[i].Kernel == rows[i-1].Kernel {
+				cells[i] = ""
+			}
+		}
+		if !used {
+			continue
+		}
+		heads = append(heads, heading{col.head, col.left})
+		for i := range rows {
+			lines[i] = append(lines[i], cells[i])
+		}
+	}
+	return heads, lines
+}
+
+// draw writes a table with its footnotes.
+func (s style) draw(out *bytes.Buffer, heads []heading, lines [][]string, footnotes []string) error {
+	sides, names := make([]tw.Align, len(heads)), make([]string, len(heads))
+	for i, h := range heads {
+		names[i], sides[i] = h.text, tw.AlignRight
+		if h.left {
+			sides[i] = tw.AlignLeft
+		}
+	}
+	t := tablewriter.NewTable(out,
+		tablewriter.WithRenderer(s.renderer()),
+		tablewriter.WithPadding(s.pad),
+		tablewriter.WithAlignment(sides),
+		tablewriter.WithHeaderAutoFormat(tw.Off),
+		tablewriter.WithHeaderAutoWrap(tw.WrapNone),
+		tablewriter.WithRowAutoWrap(tw.WrapNone),
+	)
+	t.Header(names)
+	for _, line := range lines {
+		if err := t.Append(line); err != nil {
 			return err
 		}
 	}
@@ -153,39 +213,10 @@ func table(w io.Writer, rows []result.Row, r tw.Renderer, pad tw.Padding, bullet
 		return err
 	}
 	out.WriteByte('\n')
-	for _, line := range footnotes(rows, n.sources) {
-		out.WriteString(bullet + line + "\n")
+	for _, line := range footnotes {
+		out.WriteString(s.bullet + line + "\n")
 	}
-	_, err := w.Write(trimLines(out.Bytes()))
-	return err
-}
-
-// pick maps the numbers of the shown columns.
-func pick[T any](shown []int, f func(column int) T) []T {
-	list := make([]T, len(shown))
-	for i, c := range shown {
-		list[i] = f(c)
-	}
-	return list
-}
-
-func newTable(w io.Writer, shown []int, r tw.Renderer, pad tw.Padding) *tablewriter.Table {
-	sides := pick(shown, func(c int) tw.Align {
-		if columns[c].left {
-			return tw.AlignLeft
-		}
-		return tw.AlignRight
-	})
-	t := tablewriter.NewTable(w,
-		tablewriter.WithRenderer(r),
-		tablewriter.WithPadding(pad),
-		tablewriter.WithAlignment(sides),
-		tablewriter.WithHeaderAutoFormat(tw.Off),
-		tablewriter.WithHeaderAutoWrap(tw.WrapNone),
-		tablewriter.WithRowAutoWrap(tw.WrapNone),
-	)
-	t.Header(pick(shown, func(c int) string { return columns[c].head }))
-	return t
+	return nil
 }
 
 // trimLines removes the blanks that padding leaves at line ends.

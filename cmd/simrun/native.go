@@ -52,17 +52,21 @@ func newNative() *cobra.Command {
 	return cmd
 }
 
-// nativeCPU is the CPU given, or the first whose instruction set this computer has.
+// nativeCPU is the CPU given, or the one whose code stands for this computer.
 func nativeCPU(flags *cpuFlags) (*costmodel.CPU, error) {
 	isaName, err := bench.HostISA()
 	if err != nil {
 		return nil, err
 	}
 	if flags.name == "" {
+		var cpus []*costmodel.CPU
 		for _, name := range costmodel.Names() {
-			if c, err := flags.loadName(name); err == nil && c.ISA == isaName {
-				return c, nil
+			if c, err := flags.loadName(name); err == nil {
+				cpus = append(cpus, c)
 			}
+		}
+		if c := bench.ThisCPU(cpus); c != nil {
+			return c, nil
 		}
 	}
 	c, err := flags.load()

@@ -150,22 +150,20 @@ func (n *nativeProgram) callBoth(fresh *nativeProgram) error {
 	return nil
 }
 
-// MeasureAll measures on this computer every cell whose instruction set it has, after the same
+// MeasureAll measures on this computer one cell of each kernel, that of [HostCPU], after the same
 // check as on the simulator, and puts the figures into rows. limit bounds the time of all. It
 // returns native.ErrUnsupported where this computer can run none of them by nature.
 func MeasureAll(ctx context.Context, cells []Cell, programs []*Program, rows []result.Row, limit time.Duration, progress Progress) error {
-	host, err := HostISA()
+	isa, err := HostISA()
 	if err != nil {
 		return err
 	}
+	processor := hostProcessor()
 	var open measured
 	defer open.close()
-	for i, c := range cells {
-		if programs[i].CPU.ISA != host {
-			continue
-		}
-		if err := open.add(i, c, programs[i]); err != nil {
-			return fmt.Errorf("%s on this computer: %w", c.Subject.Name, err)
+	for _, i := range measurable(cells, isa, processor) {
+		if err := open.add(i, cells[i], programs[i]); err != nil {
+			return fmt.Errorf("%s on this computer: %w", cells[i].Subject.Name, err)
 		}
 	}
 	if len(open.fns) == 0 {
@@ -182,8 +180,11 @@ func MeasureAll(ctx context.Context, cells []Cell, programs []*Program, rows []r
 		if r.Err != nil {
 			return fmt.Errorf("%s on this computer: %w", r.Name, r.Err)
 		}
-		row := &rows[open.rows[k]]
-		row.Measured = figure(r, int(row.Bytes))
+		i := open.rows[k]
+		rows[i].Measured = figure(r, int(rows[i].Bytes))
+		if err := judge(&rows[i], cells[i].CPU, processor); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -203,6 +205,27 @@ func TestSelect(t *testing.T) {
 		}
 		if words != want || !strings.HasSuffix(s.File, "r.json") {
 			t.Errorf("%q chooses %q of %q, want %q", text, words, s.File, want)
+		}
+	}
+}
+
+// TestReadMeasured: what a table says of a computer does not keep its rows from being read.
+func TestReadMeasured(t *testing.T) {
+	for _, name := range []string{"host-modelled.json", "host-unknown.json", "row-measured.json"} {
+		data, err := os.ReadFile("../../reports/testdata/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := Read(name, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		measured := slices.DeleteFunc(slices.Clone(rows), func(r result.Row) bool { return r.Measured == nil })
+		if len(measured) == 0 || measured[0].Measured.CyclesPerByte == 0 {
+			t.Errorf("%s: no measured figure in %d rows", name, len(rows))
+		}
+		if v := Gate(rows, rows, 0); len(v.Worse)+len(v.Better)+len(v.Notes) > 0 {
+			t.Errorf("%s against itself: %+v", name, v)
 		}
 	}
 }

@@ -40,6 +40,12 @@ func known[T comparable](v T) ([]byte, error) {
 	return json.Marshal(v)
 }
 
+// Name is a text that a row may lack. "" is null in JSON.
+type Name string
+
+// MarshalJSON writes a text or null.
+func (n Name) MarshalJSON() ([]byte, error) { return known(string(n)) }
+
 // Form says whether compiled code has loops; "" = not known.
 type Form string
 
@@ -97,10 +103,21 @@ type Measured struct {
 	Low                Figure   `json:"low"`
 	High               Figure   `json:"high"`
 	Host               string   `json:"host"`
-	ModelCyclesPerByte *float64 `json:"model_cycles_per_byte"`
+	Model              Name     `json:"model"`                 // the CPU file that is the model of Host
+	ModelCyclesPerByte Figure   `json:"model_cycles_per_byte"` // what it predicts of the code measured
+	ErrorPercent       *float64 `json:"error_percent"`         // of that prediction
 	Note               string   `json:"note,omitempty"` // "contended, no figure"
 	Calls              int      `json:"calls"`          // n of the measuring window: n and 2n calls
 	Windows            int      `json:"windows"`        // accepted windows behind the figure
 	Acceptance         float64  `json:"acceptance"`     // share of the windows that were accepted
 	ChainMHz           float64  `json:"chain_mhz"`      // core clock while measuring
+}
+
+// Judge puts the prediction of the host's model beside the figure; more cycles than measured are an error above 0.
+func (m *Measured) Judge(predicted Figure) {
+	m.ModelCyclesPerByte, m.ErrorPercent = predicted, nil
+	if predicted > 0 && m.CyclesPerByte > 0 {
+		e := 100 * (float64(predicted)/float64(m.CyclesPerByte) - 1)
+		m.ErrorPercent = &e
+	}
 }
