@@ -106,11 +106,11 @@ type Measured struct {
 	Model              Name     `json:"model"`                 // the CPU file that is the model of Host
 	ModelCyclesPerByte Figure   `json:"model_cycles_per_byte"` // what it predicts of the code measured
 	ErrorPercent       *float64 `json:"error_percent"`         // of that prediction
-	Note               string   `json:"note,omitempty"` // "contended, no figure"
-	Calls              int      `json:"calls"`          // n of the measuring window: n and 2n calls
-	Windows            int      `json:"windows"`        // accepted windows behind the figure
-	Acceptance         float64  `json:"acceptance"`     // share of the windows that were accepted
-	ChainMHz           float64  `json:"chain_mhz"`      // core clock while measuring
+	Note               string   `json:"note,omitempty"`        // "contended, no figure"
+	Calls              int      `json:"calls"`                 // n of the measuring window: n and 2n calls
+	Windows            int      `json:"windows"`               // accepted windows behind the figure
+	Acceptance         float64  `json:"acceptance"`            // share of the windows that were accepted
+	ChainMHz           float64  `json:"chain_mhz"`             // core clock while measuring
 }
 
 // Judge puts the prediction of the host's model beside the figure; more cycles than measured are an error above 0.
