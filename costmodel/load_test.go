@@ -211,6 +211,7 @@ func TestLoadPath(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(child))
 	f.Add([]byte(aBoard))
+	f.Add([]byte("name = \"a\"\nbase = \"znver3\"\nhosts = [{ vendor = \"v\", family = 6, models = [[1, 2], [3]], source = \"cpuid\" }]\n"))
 	f.Add([]byte("name = 3"))
 	f.Add([]byte("[[class]]\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
