@@ -83,9 +83,9 @@ func (m *core) youngest(addr, end, stores uint64) uint64 {
 
 // forwards reports whether the store e passes the bytes [addr, end) on.
 //
-// Where its alignment matters (forwardWithin; Agner Fog, 8.12), a load gets them if it begins where the store does and is
-// aligned, or does not cross a multiple of forwardWithin; the same for the upper half of 8 bytes, and for halves and
-// quarters of 16 aligned bytes. Where whole lines are what must not be crossed, it is the store that must not.
+// Where alignment matters (forwardWithin; Agner Fog, 8.12), a load gets them if it begins where the store does, or is the
+// upper half of 8 bytes, or a half or quarter of 16 aligned ones. And it must be aligned, or of under 16 bytes and not
+// cross a multiple of forwardWithin. Where that is a line, it is the store of which this is asked.
 func (m *core) forwards(e *known, addr, end uint64) bool {
 	at, size, from := m.away(e, addr), int64(end-addr), int64(e.end-e.addr)
 	if at < 0 || at+size > from {
@@ -99,11 +99,11 @@ func (m *core) forwards(e *known, addr, end uint64) bool {
 	if at != 0 && !half && !part {
 		return false
 	}
-	first, last := addr, end-1
+	first, n := addr, uint64(size)
 	if m.forwardWithin > m.lineMask {
-		first, last = e.addr, e.end-1
+		first, n = e.addr, uint64(from)
 	}
-	return addr&uint64(size-1) == 0 || size < 16 && first/m.forwardWithin == last/m.forwardWithin
+	return first&(n-1) == 0 || size < 16 && first/m.forwardWithin == (first+n-1)/m.forwardWithin
 }
 
 // storeSeen remembers store n.
