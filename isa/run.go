@@ -44,8 +44,8 @@ const (
 	RegMove                         // copies one whole register to another
 	LengthChange                    // has a prefix that changes the length of its immediate
 	NarrowWrite                     // writes 8 or 16 bits of a general register and keeps the rest
-	HighWrite                       // of those, writes the second byte
-	NarrowMove                      // the same, and does not read what it overwrites
+	HighWrite                       // a NarrowWrite of a second byte (AH)
+	NarrowMove                      // a NarrowWrite that does not read what it overwrites
 	NarrowRead                      // reads 8 or 16 bits of its registers that are no address
 	RIPImmediate                    // has an address relative to RIP, and an immediate
 )

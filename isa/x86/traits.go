@@ -53,12 +53,12 @@ func (r *row) immediate() *operand {
 func (r *row) narrow() isa.Traits {
 	var t isa.Traits
 	reads, narrow := 0, 0
-	for i, o := range r.operands {
+	for _, o := range r.operands {
 		if o.what != opReg && o.what != opHigh {
 			continue
 		}
 		role := r.Ops[o.slot].Role
-		if i == 0 && o.size < 4 && role&isa.Write != 0 {
+		if o.size < 4 && role&isa.Write != 0 {
 			t |= isa.NarrowWrite
 			if o.what == opHigh {
 				t |= isa.HighWrite
