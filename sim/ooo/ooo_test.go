@@ -137,3 +137,26 @@ func TestBounds(t *testing.T) {
 		}
 	}
 }
+
+// TestEmpty: general registers are known to be zero until they are written beyond their low part; of vector registers
+// nothing is noted, so that later instructions are not looked at in vain.
+func TestEmpty(t *testing.T) {
+	for text, want := range map[string]int{
+		"\tpxor xmm1, xmm1\n":                0,
+		"\txor eax, eax\n":                   1,
+		"\txor eax, eax\n\tsub rcx, rcx\n":   2,
+		"\txor eax, eax\n\tmov al, 1\n":      1,
+		"\txor eax, eax\n\tmov ax, 0x1234\n": 1,
+		"\txor eax, eax\n\tmov ah, 1\n":      0,
+		"\txor eax, eax\n\tadd eax, 1\n":     0,
+		"\txor eax, eax\n\txchg cl, ah\n":    0,
+	} {
+		p := newPipe(t, merom(t, nil))
+		r := record(t, text)[0]
+		r.N-- // without RET, which is mispredicted, and then nothing is known
+		p.Retire(&r)
+		if n := count(p.empty); n != want {
+			t.Errorf("%q: %d registers are empty, want %d", text, n, want)
+		}
+	}
+}

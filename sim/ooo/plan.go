@@ -47,7 +47,7 @@ type more struct {
 	ops        uint64     // number of its line in the op cache
 	mergeReads isa.RegSet // general registers read whole
 	narrow     isa.RegSet // general registers written in part
-	empties    isa.RegSet // registers set to zero by a zero idiom
+	empties    isa.RegSet // general registers set to zero by a zero idiom
 	fills      isa.RegSet // registers written beyond their low part
 	groups     isa.FlagGroups
 	stack      bool // counted by the stack engine
@@ -199,7 +199,7 @@ func (x *more) narrowness(st *isa.Static, d *decoder) {
 		return
 	}
 	x.fills = st.Dst
-	if st.Traits&isa.ZeroIdiom != 0 {
+	if st.Traits&isa.ZeroIdiom != 0 && st.Form.Ops[0].Class == isa.GPR {
 		x.empties = st.Dst &^ isa.Set(d.flags)
 	}
 	x.mergeReads = st.Src
