@@ -24,6 +24,8 @@ var pieces = []string{
 	"\tmov ebp, 6\nl%[1]d:\n\tadd rax, [rdi+rbp*8]\n\tmov [rdi+rbp*8+8], rax\n\tdec ebp\n\tjne l%[1]d\n",
 	"\ttest ecx, 2\n\tje l%[1]d\n\tpxor xmm0, xmm1\n\tmov [rdi+8], ecx\nl%[1]d:\n",
 	"\tcall l%[1]d\n\tjmp m%[1]d\nl%[1]d:\n\tmov eax, [rdi+4]\n\tret\nm%[1]d:\n",
+	"\txor eax, eax\n", "\tmov ah, dl\n", "\tadd edx, eax\n", "\tpxor xmm6, xmm6\n", "\txor esi, esi\n\timul esi, eax, 0\n\tmov [rdi+rsi], edx\n",
+	"\tadd [rdi+24], eax\n", "\tmov [rdi+4096], rax\n\tmov eax, [rdi+4]\n", "\tmov edx, [rdi+4098]\n", "\tmov [rdi+6], rdx\n\tmov rdx, [rdi+6]\n\tmov ax, [rdi+8]\n",
 }
 
 // drawProgram makes a loop of random pieces that walks through memory.
