@@ -26,7 +26,7 @@ const (
 	Dependency                // waiting for any other result
 	Port                      // execution port taken
 	Window                    // scheduler or reorder buffer full
-	StoreForward              // load served from a younger store
+	StoreForward              // load waiting for an older store: its address or its data
 	Retire                    // retirement width
 	NumCauses    = iota
 )

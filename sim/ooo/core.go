@@ -111,9 +111,6 @@ func (m *core) execute(p *plan, i int, data access, decoded moment) {
 		timeInput: uint64(max(m.ready[s.data[0]&isa.NoReg], m.ready[s.data[1]&isa.NoReg],
 			m.ready[s.data[2]&isa.NoReg], m.ready[s.data[3]&isa.NoReg])),
 	}
-	if data&loadWaits != 0 {
-		times[timeAddress] = max(times[timeAddress], uint64(m.addressed))
-	}
 	var waits [2]wait
 	part := 0
 	uops := p.uops[s.first : s.first+uint32(s.n)]
@@ -125,6 +122,9 @@ func (m *core) execute(p *plan, i int, data access, decoded moment) {
 		w := &waits[part&1]
 		w.earliest = m.base + m.issueDelay
 		w.ready = moment(max(w.earliest<<causeBits, times[0]&u.waits[0], times[1]&u.waits[1], times[2]&u.waits[2], times[3]&u.waits[3]))
+		if data&loadWaits != 0 && u.kind == uopLoad {
+			w.ready = max(w.ready, m.addressed)
+		}
 		m.run(u, s, w, &m.bound[part&1])
 		switch u.kind {
 		case uopLoad:
@@ -143,22 +143,7 @@ func (m *core) execute(p *plan, i int, data access, decoded moment) {
 			part = 1
 			continue
 		}
-		if part == 1 {
-			m.releaseBoth()
-			if waits[0].done > w.done {
-				w = &waits[0]
-			}
-		} else {
-			m.release(m.bound[0].scheduler, w.issued+m.releaseDelay)
-		}
-		m.retireUop(w)
-		if uops[k-part].kind == uopLoad {
-			m.loadRetired[m.loads%loadRing] = m.retirePos >> retireBits
-			m.loads++
-		}
-		if u.kind == uopData {
-			m.commit(m.retirePos>>retireBits, data)
-		}
+		m.finish(uops[k-part:k+1], &waits, data)
 	}
 	result := moment(times[timeDone])
 	if result == 0 {
@@ -167,6 +152,27 @@ func (m *core) execute(p *plan, i int, data access, decoded moment) {
 	m.write(s, result)
 	if s.flags&leaves != 0 || m.rare {
 		m.noteRare(s, &p.more[i])
+	}
+}
+
+// finish retires a fused uop, whose parts have been run.
+func (m *core) finish(parts []*uop, waits *[2]wait, data access) {
+	w := &waits[0]
+	if len(parts) == 2 {
+		m.releaseBoth()
+		if waits[1].done >= w.done {
+			w = &waits[1]
+		}
+	} else {
+		m.release(m.bound[0].scheduler, w.issued+m.releaseDelay)
+	}
+	m.retireUop(w)
+	if parts[0].kind == uopLoad {
+		m.loadRetired[m.loads%loadRing] = m.retirePos >> retireBits
+		m.loads++
+	}
+	if parts[len(parts)-1].kind == uopData {
+		m.commit(m.retirePos>>retireBits, data)
 	}
 }
 

@@ -19,9 +19,11 @@ type course struct {
 	wrong    bool // the transfer at the end was mispredicted
 
 	known  [storeRing]known
-	heads  [heads]uint64      // the youngest node of each hash of a granule, + 1
-	passed uint64             // stores so far
-	calm   [calmEntries]uint8 // by the address of a load
+	heads  [heads]uint64 // the youngest node of each hash of a granule, + 1
+	passed uint64        // stores so far
+	// disambiguation has a saturating counter for loads, by the low bits of their addresses: how often in a row they had no
+	// bytes in common with a store in the buffer, up to the number from which they pass stores of unknown address.
+	disambiguation [passEntries]uint8
 }
 
 // entry is how a run is entered.

@@ -160,3 +160,22 @@ func TestEmpty(t *testing.T) {
 		}
 	}
 }
+
+// TestStoreAddressWaitsForNothing: of an instruction that loads and stores, the load waits for the addresses of older
+// stores, the address of its own store does not. With two ports of loads the load behind it shows that.
+func TestStoreAddressWaitsForNothing(t *testing.T) {
+	cpu, err := costmodel.Parse("two.toml", []byte("name = \"two\"\nbase = \"core2-merom\"\n[sources]\nchoice = { kind = \"choice\", title = \"a test\" }\n"+
+		"[class]\nload = { ports = \"p25\", latency = 3, rule = 20, source = \"choice\" }\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cycles := func(between string) uint64 {
+		runs := record(t, "\tmov ecx, 500\nagain:\n\tmov [rdi+64], ebx\n\tmov [rdi+72], ebx\n\timul eax, eax, 0\n\tmov [rdi+rax], ebx\n"+
+			between+"\tmov eax, [rdi+64]\n\tdec ecx\n\tjne again\n")
+		all := totals(t, cpu, runs, func(*Pipeline) {})
+		return all.Slots / all.Width / 1500
+	}
+	if load, both := cycles("\tmov edx, [rdi+72]\n"), cycles("\tadd [rdi+72], edx\n"); both != load {
+		t.Errorf("behind a load %d cycles, behind a load and store %d", load, both)
+	}
+}

@@ -16,9 +16,8 @@ type known struct {
 	prev      [2]uint64 // older node of the chain, + 1
 }
 
-// calmEntries bounds the table of loads by the low bits of their addresses. An entry counts how often in a row a load
-// had no bytes in common with a store in the buffer, up to the number from which it passes stores of unknown address.
-const calmEntries = 256
+// passEntries is the largest table of loads that a CPU file may ask for.
+const passEntries = 256
 
 // loadSeen finds the course of a load whose instruction ends at pc, behind so many stores.
 func (m *core) loadSeen(a *isa.Access, pc, stores uint64) access {
@@ -32,13 +31,13 @@ func (m *core) loadSeen(a *isa.Access, pc, stores uint64) access {
 	}
 	n := m.youngest(a.Addr, end, stores)
 	if m.passAfter != 0 {
-		calm := &m.calm[pc&m.calmMask]
-		if uint64(*calm) < m.passAfter {
+		counter := &m.disambiguation[pc&m.passMask]
+		if uint64(*counter) < m.passAfter {
 			seen |= loadWaits
-			*calm++
+			*counter++
 		}
 		if n != 0 {
-			*calm = 0
+			*counter = 0
 		}
 	}
 	if n == 0 {
