@@ -43,7 +43,7 @@ func ordered(code []isa.Static, data [][]isa.Access, order []int32) *isa.Retired
 
 // TestStretch: a stretch in any order takes what the pipeline says of that order, in one part or in several.
 func TestStretch(t *testing.T) {
-	code, data := straightRun(t, sliced(30))
+	code, data := straightRun(t, sliced(30)+"\txor eax, eax\n\tmov al, dl\n\tadd ecx, eax\n\timul esi, ecx, 0\n\tmov [rdi+rsi], ecx\n\tmov ebx, [rdi+2]\n\tadd [rdi+4], ebx\n\tmov ah, cl\n\tmov [rdi+4100], rax\n")
 	n := len(code)
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, name := range []string{"core2-merom", "core2-penryn", "znver3"} {
