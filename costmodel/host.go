@@ -87,19 +87,26 @@ func (c *CPU) checkHosts(name string, data []byte) error {
 	return nil
 }
 
-// maxCPUID bounds family and model: CPUID gives sums of 4 and 8 bits, and 8 bits.
-const maxCPUID = 0xf + 0xff
+// What CPUID can say: three registers of letters, a sum of 4 and 8 bits, and 8 bits.
+const (
+	vendorLetters = 12
+	maxFamily     = 0xf + 0xff
+	maxModel      = 0xff
+)
 
 func (h Host) check() error {
-	if h.Vendor == "" || len(h.Models) == 0 {
+	if h.Vendor == "" || h.Family == 0 || len(h.Models) == 0 {
 		return errors.New("a vendor, a family and models = [[first, last], ..] are needed")
 	}
-	if h.Family < 0 || h.Family > maxCPUID {
-		return fmt.Errorf("family %d is outside 0 to %d", h.Family, maxCPUID)
+	if len(h.Vendor) > vendorLetters || strings.ContainsFunc(h.Vendor, func(r rune) bool { return r < ' ' || r > '~' }) {
+		return fmt.Errorf("vendor %q: CPUID gives up to %d printable letters, as in GenuineIntel", h.Vendor, vendorLetters)
+	}
+	if h.Family < 1 || h.Family > maxFamily {
+		return fmt.Errorf("family %d is outside 1 to %d", h.Family, maxFamily)
 	}
 	for _, r := range h.Models {
-		if len(r) != 2 || r[0] < 0 || r[0] > r[1] || r[1] > maxCPUID {
-			return fmt.Errorf("models %v: want [first, last] with 0 <= first <= last <= %d", r, maxCPUID)
+		if len(r) != 2 || r[0] < 0 || r[0] > r[1] || r[1] > maxModel {
+			return fmt.Errorf("models %v: want [first, last] with 0 <= first <= last <= %d", r, maxModel)
 		}
 	}
 	return nil
