@@ -132,8 +132,8 @@ func (m *core) takeTurns(u *uop, b *binding, turn *uint8) {
 
 // choosePort binds a uop to a port, if that is how the core does it: by the numbers of uops that waited for each at the
 // start of the cycle, and by the place of the fused uop among those of the cycle. The port with the fewest uops is
-// the first choice, the lowest of several; every other place takes another one, so that a cycle's uops are spread, unless
-// the numbers are far apart. Ports of a place stand in their order.
+// the first choice, of several the first in the CPU file; every other place takes another one, so that a cycle's uops are
+// spread, unless the numbers are far apart.
 func (m *core) choosePort(u *uop, b *binding) {
 	l := &u.places[b.place&3]
 	b.port, b.chosen = l.ports[0], l.n == 1 || !m.inTurn
