@@ -102,7 +102,7 @@ func writeBounds(w io.Writer, c *bench.Core) {
 func writeChanges(w io.Writer, c *bench.Core) error {
 	fmt.Fprintln(w, "\nthe same code with one mechanism changed; simrun run with --set repeats a line where the code stays the same:")
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(t, "cycles\tc/B\t\t\n%.0f\t%.2f\t\t  as it is\n", c.Row.Cycles, c.Row.CyclesPerByte)
+	fmt.Fprintf(t, "cycles\tc/B\teffect\t  change\n%.0f\t%.2f\t\t  as it is\n", c.Row.Cycles, c.Row.CyclesPerByte)
 	var none []string
 	for _, x := range c.Changes {
 		if x.None() {

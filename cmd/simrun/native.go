@@ -60,13 +60,20 @@ func nativeCPU(flags *cpuFlags) (*costmodel.CPU, error) {
 	}
 	if flags.name == "" {
 		var cpus []*costmodel.CPU
+		var refused error
 		for _, name := range costmodel.Names() {
-			if c, err := flags.loadName(name); err == nil {
+			c, err := flags.loadName(name)
+			if err == nil {
 				cpus = append(cpus, c)
+			} else if refused == nil {
+				refused = err
 			}
 		}
 		if c := bench.ThisCPU(cpus); c != nil {
 			return c, nil
+		}
+		if refused != nil {
+			return nil, refused
 		}
 	}
 	c, err := flags.load()
