@@ -14,7 +14,7 @@ import (
 // TestGains compares the table of docs/compiler.md, what each optional pass saves, with this tree; -update writes it.
 func TestGains(t *testing.T) {
 	var b strings.Builder
-	passes := slices.DeleteFunc(compile.Optional(), func(p string) bool { return p == "equal-forms" }) // of x86 alone
+	passes := slices.DeleteFunc(compile.Optional(), func(p string) bool { return p == "equal-forms" || p == "near-slots" }) // of x86 alone
 	gains(t, &b, "cycles", passes, func(r *result.Row) float64 { return float64(r.Cycles) })
 	fmt.Fprintln(&b)
 	gains(t, &b, "code bytes", forSize, func(r *result.Row) float64 { return float64(r.CodeBytes) })

@@ -55,9 +55,10 @@ type allocator struct {
 	early  map[int64]bool       // values to be stored before the loop: found by an earlier run
 	late   map[int64]bool       // values first stored inside a loop although made outside
 
-	spills []spill // stores that may turn out to be of no use
-	unread []bool  // by position: an instruction whose results nobody reads
-	seen   []bool  // by register: read behind the position that liveness is at
+	spills []spill  // stores that may turn out to be of no use
+	copies []copied // that may come from a register or a slot
+	unread []bool   // by position: an instruction whose results nobody reads
+	seen   []bool   // by register: read behind the position that liveness is at
 }
 
 // span is a range of positions.
@@ -70,11 +71,14 @@ type slot struct {
 }
 
 // allocate replaces virtual registers by physical ones. frame is the size of the stack frame or context
-// block in bytes.
-func allocate(p *Proc, t *Target) (code []MInst, used isa.RegSet, frame int) {
+// block in bytes, slots are the offsets of the spill slots for vectors.
+func allocate(p *Proc, t *Target) (code []MInst, used isa.RegSet, frame int, slots []int) {
 	a := &allocator{t: t}
 	a.run(p)
-	return a.out, a.used, a.frame
+	for _, s := range a.slots[isa.Vec] {
+		slots = append(slots, s.off)
+	}
+	return a.out, a.used, a.frame, slots
 }
 
 // run allocates p. What the first walk spilled inside loops a second one stores in front of them.
@@ -90,6 +94,7 @@ func (a *allocator) walk(p *Proc, early map[int64]bool) {
 	a.begin(p, early)
 	a.place(len(p.Code))
 	a.leave()
+	a.chooseCopies()
 	a.dropSpills()
 }
 
@@ -97,7 +102,7 @@ func (a *allocator) walk(p *Proc, early map[int64]bool) {
 func (a *allocator) begin(p *Proc, early map[int64]bool) {
 	n := len(p.Regs)
 	*a = allocator{t: a.t, p: p, quiet: a.quiet, used: p.used, frame: p.Frame, near: p.Near.begin, early: early,
-		spills: a.spills[:0], unread: a.unread, seen: a.seen, made: a.made,
+		spills: a.spills[:0], copies: a.copies[:0], unread: a.unread, seen: a.seen, made: a.made,
 		out: slices.Grow(a.out[:0], len(p.Code)+len(p.Code)/4), at: slices.Grow(a.at[:0], n)[:n],
 		uses: slices.Grow(a.uses[:0], n)[:n], kept: slices.Grow(a.kept[:0], n)[:n], next: slices.Grow(a.next[:0], n)[:n], last: slices.Grow(a.last[:0], n)[:n]}
 	for i := range a.at {
@@ -237,8 +242,7 @@ func (a *allocator) tie(v int64, at ir.Pos) isa.Reg {
 	c := a.p.Reg(v).Class
 	d := a.free(c, 0, at)
 	if a.t.Fold != nil && pl.stored {
-		a.needSpill(pl)
-		a.emitSlot(a.t.Reload(c, d, pl.slot), pl.slot, at, "reload "+a.name(v))
+		a.copyFromSlot(c, d, pl, MInst{Pos: at, Note: "reload " + a.name(v)})
 	} else {
 		a.emit(a.t.Move(c, d, pl.reg), at, "")
 	}

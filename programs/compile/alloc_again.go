@@ -15,6 +15,7 @@ import (
 type spill struct {
 	at     int32 // index in out
 	needed bool
+	copies int32 // of the value that could come from a register as well
 }
 
 // read is a read of a value at a position behind the end of the code.

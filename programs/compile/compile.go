@@ -28,6 +28,7 @@ type state struct {
 	used   isa.RegSet
 	saved  isa.RegSet // of used, those that the convention wants back
 	frame  int
+	slots  []int // offsets in the frame of the spill slots for vectors
 	block  *isa.Block
 	heads  map[string]bool  // labels at the beginning of loops and behind them
 	longer map[int]isa.Inst // by index of block.Items: the instruction that a shorter one stands for
@@ -61,6 +62,7 @@ var passes = []pass{
 	{"registers", 0, nil, runRegisters, func(s *state) string { return procText(s, s.code) }},
 	{"raise-loads", 1, nil, runRaise, func(s *state) string { return procText(s, s.code) }},
 	{"equal-forms", 1, func(s *state) bool { return s.target.Twin != nil }, runTwins, func(s *state) string { return procText(s, s.code) }},
+	{"near-slots", 1, (*state).farSlots, runNearSlots, func(s *state) string { return procText(s, s.code) }},
 	{"settle", 1, (*state).settles, runSettle, func(s *state) string { return procText(s, s.code) }},
 	{"rename-registers", 1, (*state).shortens, runRename, func(s *state) string { return procText(s, s.code) }},
 	{"fuse-loads", 1, (*state).fuses, runFuse, func(s *state) string { return procText(s, s.code) }},
@@ -73,7 +75,7 @@ var passes = []pass{
 // registers.
 func Optional() []string {
 	return []string{"narrow-bits", "equivalents", "order", "recompute", "pair-reloads", "raise-loads", "rename-registers", "fuse-loads",
-		"short-encodings", "equal-forms", "settle"}
+		"short-encodings", "equal-forms", "near-slots", "settle"}
 }
 
 func (o *Options) latency(class string) int {
@@ -218,9 +220,9 @@ func runEquivalents(s *state) error {
 }
 
 func runRegisters(s *state) error {
-	t := *s.target
+	t := *s.target.demanding(s.opt.Demand)
 	t.PairLoads = t.PairLoads && !slices.Contains(s.opt.Without, "pair-reloads")
-	s.code, s.used, s.frame = allocate(s.proc, &t)
+	s.code, s.used, s.frame, s.slots = allocate(s.proc, &t)
 	if t.Legal != nil {
 		s.code = encodable(s.code, t.Legal)
 	}

@@ -23,21 +23,28 @@ func (t *Target) demanding(demand func(*isa.Form) Demand) *Target {
 	return &u
 }
 
+func (d *Demand) add(e Demand, times float64) {
+	d.Execute, d.Load, d.Slots = d.Execute+times*e.Execute, d.Load+times*e.Load, d.Slots+times*e.Slots
+}
+
+// cost of a straight run that asks for d.
+func (d *Demand) cost() float64 {
+	return demandScale * (max(d.Execute, d.Load, d.Slots) + demandRest*(d.Execute+d.Load+d.Slots))
+}
+
 // estimateDemand is the estimate for cores that execute out of order and hide latencies: what each straight run asks of
 // its bottleneck, and a part of the rest.
 func estimateDemand(code []MInst, demand func(*isa.Form) Demand) float64 {
 	total, turns := 0.0, 1.0
 	var sum Demand
 	finish := func() {
-		all := sum.Execute + sum.Load + sum.Slots
-		total += turns * demandScale * (max(sum.Execute, sum.Load, sum.Slots) + demandRest*all)
+		total += turns * sum.cost()
 		sum = Demand{}
 	}
 	for i := range code {
 		switch m := &code[i]; {
 		case m.Kind == KindInst:
-			d := demand(m.Form)
-			sum.Execute, sum.Load, sum.Slots = sum.Execute+d.Execute, sum.Load+d.Load, sum.Slots+d.Slots
+			sum.add(demand(m.Form), 1)
 		case m.Kind == KindLabel && m.Loop != nil && m.Note == m.Loop.Top:
 			finish()
 			turns *= float64(m.Loop.Turns)

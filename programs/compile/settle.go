@@ -80,7 +80,7 @@ func NewSettler(k *ir.Kernel, t *Target, o Options, moves int, seed uint64) (*Se
 		return nil, err
 	}
 	s := &state{kernel: k, target: t, opt: o, roll: roll}
-	if err := s.runTo("equal-forms"); err != nil {
+	if err := s.runTo("near-slots"); err != nil {
 		return nil, err
 	}
 	return newSettler(s, moves, seed)

@@ -49,6 +49,8 @@ type Target struct {
 	Twin func(in isa.Inst) (twin isa.Inst, ok bool)
 	// NearSlots is the offset up to which spill slots are reached by short instructions. Scratch arrays are laid behind it.
 	NearSlots int
+	// Anchors, if not nil, reach spill slots behind NearSlots.
+	Anchors *Anchors
 	// LoopBranch goes back to label while reg, just decremented by Decrement of the Selector, is not
 	// zero; Guard skips to label if reg, a signed number, is not above zero.
 	LoopBranch func(reg isa.Reg, label string) []isa.Inst

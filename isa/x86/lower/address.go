@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"slices"
 
 	"simrun/isa"
 	"simrun/isa/x86"
@@ -65,6 +66,28 @@ func (s *selector) frameAddress(m *ir.Mem, off int64) int64 {
 	})
 	s.b.Points(r, m)
 	return r
+}
+
+// anchors reach spill slots. Registers whose name needs no prefix byte come first; R12 as a base takes a byte of its own.
+func anchors() *compile.Anchors {
+	return &compile.Anchors{
+		Regs: []isa.Reg{x86.RAX, x86.RCX, x86.RDX, x86.RSI, x86.RBX, x86.RBP, x86.R8, x86.R9, x86.R10, x86.R11,
+			x86.R13, x86.R14, x86.R15},
+		Window: window,
+		Saves:  3,
+		Point: func(r isa.Reg, begin int) isa.Inst {
+			return mk("LEA_r64_m", r, frame(begin+window/2))
+		},
+		Access: func(in isa.Inst, r isa.Reg, begin, off int) isa.Inst {
+			m := frame(off)
+			if r != isa.NoReg {
+				m = mem{int64(r), off - begin - window/2}
+			}
+			first := slices.IndexFunc(in.Form.Ops, func(op isa.Operand) bool { return op.Addr })
+			copy(in.Args[first:], m.Slots())
+			return in
+		},
+	}
 }
 
 // operandForms pairs each form on two xmm registers with the one that takes the last from memory.

@@ -3,6 +3,8 @@
 package lower
 
 import (
+	"slices"
+
 	"simrun/isa"
 	"simrun/isa/x86"
 	"simrun/programs/compile"
@@ -57,14 +59,21 @@ func vectorTarget() *compile.Target {
 		Fold:        fold,
 		Twin:        twin,
 		NearSlots:   bias + window/2,
+		Anchors:     anchors(),
 		LoopBranch:  func(_ isa.Reg, label string) []isa.Inst { return []isa.Inst{to(label, "JNE_rel")} },
 		Guard: func(r isa.Reg, label string) []isa.Inst {
 			return []isa.Inst{mk("TEST_r64_r64", r, r), to(label, "JLE_rel")}
 		},
 		MaxFrame: 1 << 20,
 		Jump:     func(label string) isa.Inst { return to(label, "JMP_rel") },
-		Entry:    func(isa.RegSet, int) []isa.Inst { return []isa.Inst{enter()} },
-		Exit:     func(isa.RegSet, int) []isa.Inst { return []isa.Inst{mk("RET")} },
+		Entry: func(saved isa.RegSet, _ int) []isa.Inst {
+			return append([]isa.Inst{enter()}, each(saved, "PUSH_r64")...)
+		},
+		Exit: func(saved isa.RegSet, _ int) []isa.Inst {
+			ins := each(saved, "POP_r64")
+			slices.Reverse(ins)
+			return append(ins, mk("RET"))
+		},
 	}
 }
 
@@ -111,6 +120,17 @@ const bias = 128
 
 // enter makes RDI, which comes in as the address of the context block, what frame wants.
 func enter() isa.Inst { return mk("LEA_r64_m", x86.RDI, mem{int64(x86.RDI), bias}) }
+
+// each makes one instruction for each general register, in ascending order.
+func each(set isa.RegSet, id string) []isa.Inst {
+	var ins []isa.Inst
+	for r := isa.Reg(0); r <= x86.R15; r++ {
+		if set.Has(r) {
+			ins = append(ins, mk(id, r))
+		}
+	}
+	return ins
+}
 
 // Slots gives base, no index, scale 1, displacement.
 func (m mem) Slots() []int64 { return []int64{m.base, int64(isa.NoReg), 1, int64(m.disp)} }

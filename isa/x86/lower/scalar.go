@@ -1,8 +1,6 @@
 package lower
 
 import (
-	"slices"
-
 	"simrun/isa"
 	"simrun/isa/x86"
 	"simrun/programs/compile"
@@ -18,26 +16,7 @@ func scalarTarget() *compile.Target {
 	t.Regs[isa.GPR] = append(t.Regs[isa.GPR], x86.RBX, x86.RBP, x86.R12, x86.R13, x86.R14, x86.R15)
 	t.NewSelector = newScalar
 	t.Legal = legalHigh
-	t.Entry = func(saved isa.RegSet, _ int) []isa.Inst {
-		return append([]isa.Inst{enter()}, each(saved, "PUSH_r64")...)
-	}
-	t.Exit = func(saved isa.RegSet, _ int) []isa.Inst {
-		ins := each(saved, "POP_r64")
-		slices.Reverse(ins)
-		return append(ins, mk("RET"))
-	}
 	return t
-}
-
-// each makes one instruction for each register, in ascending order.
-func each(set isa.RegSet, id string) []isa.Inst {
-	var ins []isa.Inst
-	for r := isa.Reg(0); r <= x86.R15; r++ {
-		if set.Has(r) {
-			ins = append(ins, mk(id, r))
-		}
-	}
-	return ins
 }
 
 // withHigh are the registers whose second byte has a name.
