@@ -109,7 +109,7 @@ var outOfOrder = []ParamInfo{
 	{"forward_fail", "cycles", 0, 64, "more, if the load is not inside the store"},
 	{"forward_within", "bytes", 0, 64, "a misaligned load, or where this is a whole line a misaligned store, is passed on only if it does not cross a multiple of this; 0 = whatever is inside the store is"},
 	{"alias", "bytes", 0, 1 << 20, "addresses of loads and stores are compared modulo this; 0 = whole"},
-	{"pass_after", "loads", 0, 255, "a load passes stores of unknown address if it had nothing to do with a store in the buffer so often in a row; 0 = always, as if its guess were right"},
+	{"pass_after", "loads", 0, 255, "a load that had bytes of a store in the buffer waits for the addresses of older stores until it had none so often in a row; 0 = never, as if its guess were right"},
 	{"pass_entries", "entries", 1, 256, "loads of which that is counted, by the low bits of their addresses"},
 	{"line_cross_load", "cycles", 0, 64, "a load across cache lines"},
 	{"line_cross_store", "cycles", 0, 64, "a store across cache lines holds the cache"},

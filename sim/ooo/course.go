@@ -21,8 +21,9 @@ type course struct {
 	known  [storeRing]known
 	heads  [heads]uint64 // the youngest node of each hash of a granule, + 1
 	passed uint64        // stores so far
-	// disambiguation has a saturating counter for loads, by the low bits of their addresses: how often in a row they had no
-	// bytes in common with a store in the buffer, up to the number from which they pass stores of unknown address.
+	// disambiguation says for loads, by the low bits of their addresses, how many have yet to have no bytes in common with a
+	// store in the buffer before they pass stores of unknown address again. It begins with 0, the state that loads that
+	// never have any reach in the end, so that few calls are warm.
 	disambiguation [passEntries]uint8
 }
 

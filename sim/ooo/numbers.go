@@ -23,7 +23,8 @@ type numbers struct {
 	forward, forwardFail          uint64
 	forwardWithin                 uint64
 	aliasShift                    uint // by which differences of addresses are cut; 0 if they are not
-	passAfter, passMask           uint64
+	passAfter                     uint8
+	passMask                      uint64
 	lineCrossLoad, lineCrossStore uint64
 	lineMask                      uint64
 	l2                            uint64
@@ -46,7 +47,7 @@ func newNumbers(cpu *costmodel.CPU) numbers {
 		inTurn: yes("bind"), issueDelay: u("issue_delay"), releaseDelay: u("release_delay"),
 		retire: u("retire"), mispredict: u("mispredict"),
 		forward: u("forward"), forwardFail: u("forward_fail"), forwardWithin: u("forward_within"),
-		passAfter: u("pass_after"), passMask: u("pass_entries") - 1,
+		passAfter: uint8(cpu.Param("pass_after")), passMask: u("pass_entries") - 1,
 		lineCrossLoad: u("line_cross_load"), lineCrossStore: u("line_cross_store"),
 		lineMask: u("line") - 1, l2: u("l2"),
 	}

@@ -179,3 +179,21 @@ func TestStoreAddressWaitsForNothing(t *testing.T) {
 		t.Errorf("behind a load %d cycles, behind a load and store %d", load, both)
 	}
 }
+
+// TestWarmSoon: a load that never meets a store of its bytes takes in the third call what it takes in the 300th, though a
+// store before it has its address late.
+func TestWarmSoon(t *testing.T) {
+	p := newPipe(t, merom(t, nil))
+	runs := record(t, "\timul esi, edx, 0\n\tmov [rdi+rsi], ebx\n\tmov edx, [rdi+64]\n\tadd edx, edx\n")
+	var slots []uint64
+	for range 300 {
+		before := p.Totals().Slots
+		for i := range runs {
+			p.Retire(&runs[i])
+		}
+		slots = append(slots, p.Totals().Slots-before)
+	}
+	if slots[2] != slots[299] {
+		t.Errorf("%d slots, then %d", slots[2], slots[299])
+	}
+}

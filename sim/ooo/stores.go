@@ -30,15 +30,13 @@ func (m *core) loadSeen(a *isa.Access, pc, stores uint64) access {
 		seen |= loadCrosses
 	}
 	n := m.youngest(a.Addr, end, stores)
-	if m.passAfter != 0 {
-		counter := &m.disambiguation[pc&m.passMask]
-		if uint64(*counter) < m.passAfter {
-			seen |= loadWaits
-			*counter++
-		}
-		if n != 0 {
-			*counter = 0
-		}
+	counter := &m.disambiguation[pc&m.passMask]
+	if *counter > 0 {
+		seen |= loadWaits
+		*counter--
+	}
+	if n != 0 {
+		*counter = m.passAfter
 	}
 	if n == 0 {
 		return seen
