@@ -1,6 +1,15 @@
 package bench
 
-import "testing"
+import (
+	"bytes"
+	"io/fs"
+	"path"
+	"regexp"
+	"testing"
+	"testing/fstest"
+
+	"simrun/programs/compile"
+)
 
 // TestSize: a larger factor gives shorter code that keeps to it, and AES-128 on the Cortex-M4 fits where flash is scarce.
 func TestSize(t *testing.T) {
@@ -49,4 +58,41 @@ func TestSizeOfAES(t *testing.T) {
 		}
 	}
 	t.Errorf("none of %d versions has at most 2400 bytes and 90 c/B", len(list))
+}
+
+// changedFS is a file system in which one file reads as something else.
+type changedFS struct {
+	fs.FS
+	name string
+	data []byte
+}
+
+func (f changedFS) Open(name string) (fs.File, error) {
+	if name != f.name {
+		return f.FS.Open(name)
+	}
+	return fstest.MapFS{name: {Data: f.data}}.Open(name)
+}
+
+// TestSizeOfOtherSettledCode: a schedule whose order fits, but which is settled for other code, is left alone for short code too.
+func TestSizeOfOtherSettledCode(t *testing.T) {
+	s := find(t, "gift64/fixsliced")
+	name := path.Join(path.Dir(s.entry.File), compile.ScheduleFile(s.Name, "core2-merom"))
+	data, err := fs.ReadFile(s.entry.FS, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := regexp.MustCompile(`(?m)^allocated = .*$`).ReplaceAll(data, []byte(`allocated = "0000000000000000"`))
+	if bytes.Equal(changed, data) {
+		t.Fatal("the schedule does not say which code it is settled for")
+	}
+	s.entry.FS = changedFS{s.entry.FS, name, changed}
+	c := Cell{Subject: s, CPU: load(t, "core2-merom")}
+	row, p, err := c.Simulate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.small(row, p); err != nil {
+		t.Error(err)
+	}
 }
