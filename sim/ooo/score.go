@@ -47,10 +47,11 @@ func NewStretch(cpu *costmodel.CPU, arch isa.Arch, code []isa.Static, data [][]i
 	return s, nil
 }
 
-// Begin runs the code in an order, numbers of instructions, some times, then its first `until` instructions again. That is
+// Begin runs the code, in which all loads wait for the addresses of older stores, in an order, numbers of instructions, some times, then its first `until` instructions again. That is
 // where Cycles goes on from.
 func (s *Stretch) Begin(order []int32, turns, until int) {
 	s.core.reset()
+	s.core.distrust()
 	for range turns {
 		s.enter()
 		s.run(order)

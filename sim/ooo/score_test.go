@@ -62,6 +62,7 @@ func TestStretch(t *testing.T) {
 				order = append(order, int32(k))
 			}
 			p, r := newPipe(t, cpu), ordered(code, data, order)
+			p.core.distrust()
 			slots := func() uint64 { return p.Totals().Slots }
 			for range 2 {
 				p.Retire(r)
