@@ -164,6 +164,24 @@ func TestPublishedUnits(t *testing.T) {
 	}
 }
 
+// TestInThisModel: a prediction below a published figure is said to be one, and none is said of others.
+func TestInThisModel(t *testing.T) {
+	for cycles, want := range map[float64]bool{850: false, 830: true} {
+		rows := sample()[2:3]
+		rows[0].Cycles, rows[0].CyclesPerByte = result.Figure(cycles), result.Figure(cycles/16)
+		if err := Attach(rows); err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		if err := Text(&out, rows); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(out.String(), "faster than the record in this model"); got != want {
+			t.Errorf("%v cycles of 838: %v, want %v", cycles, got, want)
+		}
+	}
+}
+
 func TestJSONIsWhole(t *testing.T) {
 	var out bytes.Buffer
 	if err := JSON(&out, nil); err != nil {

@@ -233,6 +233,9 @@ func footnotes(rows []result.Row, sources []string) []string {
 	if slices.ContainsFunc(rows, func(r result.Row) bool { return r.Cycles > 0 }) {
 		lines = append(lines, "predicted: warm cycles of one call, call and return included, / bytes of message; ratio: predicted / published record")
 	}
+	if slices.ContainsFunc(rows, func(r result.Row) bool { return Ratio(&r) > 0 && Ratio(&r) < 1 }) {
+		lines = append(lines, "a ratio below 1: faster than the record in this model; the record was measured on hardware, the prediction was not")
+	}
 	if slices.ContainsFunc(rows, func(r result.Row) bool { return r.Small != nil }) {
 		lines = append(lines, "small: the shortest code found that takes at most twice the cycles of its row")
 	}
