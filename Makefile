@@ -35,7 +35,7 @@ fuzz:
 # the same tree gives the same bytes. make test fails when they are not those of the tree.
 report:
 	$(GO) test ./costmodel -run '^TestAccuracyPage$$' -update
-	$(GO) test ./internal/bench -run '^(TestCatalogue|TestGains|TestMechanisms|TestGCC)$$' -update
+	$(GO) test ./internal/bench -run '^(TestCatalogue|TestGains|TestMechanisms|TestCoreFigures|TestGCC)$$' -update
 	$(GO) test ./cmd/simrun -run '^TestDocs$$' -update
 
 # Stored schedules on the CPUs that the M4 and the FE310 inherit from, of the kernels whose names match KERNELS. A schedule is
