@@ -3,6 +3,7 @@ package costmodel
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -112,10 +113,12 @@ type Scheduler struct {
 }
 
 // maxEntries bounds a scheduler, so that pipelines can keep what it holds in seven bits; maxSchedulers in
-// seven bytes.
+// seven bytes. maxUopSchedulers and maxUopPorts bound what a uop may choose from: schedulers, and ports of one of them.
 const (
-	maxEntries    = 126
-	maxSchedulers = 7
+	maxEntries       = 126
+	maxSchedulers    = 7
+	maxUopSchedulers = 4
+	maxUopPorts      = 8
 )
 
 // OutOfOrder is the pipeline whose classes name ports.
@@ -143,6 +146,33 @@ func (c *CPU) checkPorts(k Class) error {
 				return fmt.Errorf("ports %q: no scheduler has port %x", k.Ports, p)
 			}
 		}
+		if err := c.checkChoice(u.Ports); err != nil {
+			return fmt.Errorf("ports %q: %w", k.Ports, err)
+		}
+	}
+	return nil
+}
+
+// checkChoice bounds what a uop that may use these ports chooses from.
+func (c *CPU) checkChoice(uop []uint8) error {
+	schedulers := 0
+	for _, k := range sorted(c.Schedulers) {
+		own, _ := ParsePorts(c.Schedulers[k].Ports)
+		n := 0
+		for _, p := range uop {
+			if slices.Contains(own, p) {
+				n++
+			}
+		}
+		if n > maxUopPorts {
+			return fmt.Errorf("a uop can use up to %d ports of one scheduler; %d of %s are given", maxUopPorts, n, k)
+		}
+		if n > 0 {
+			schedulers++
+		}
+	}
+	if schedulers > maxUopSchedulers {
+		return fmt.Errorf("a uop can use ports of up to %d schedulers; these are of %d", maxUopSchedulers, schedulers)
 	}
 	return nil
 }

@@ -56,6 +56,31 @@ func TestOutOfOrderFiles(t *testing.T) {
 	}
 }
 
+// TestUopChoice wants uops refused that may use more ports or schedulers than a pipeline keeps of one, and the largest taken.
+func TestUopChoice(t *testing.T) {
+	file := func(schedulers []string, ports string) string {
+		text := "name = \"x\"\nbase = \"core2-merom\"\n[class]\nlea = { ports = \"" + ports + "\", rule = 23, source = \"choice\" }\n[scheduler]\n"
+		for i, s := range schedulers {
+			text += string(rune('a'+i)) + " = { ports = \"" + s + "\", entries = 8, rule = 9, source = \"choice\" }\n"
+		}
+		return text
+	}
+	one, five := []string{"6789abcdef"}, []string{"6", "7", "89", "a"}
+	for _, c := range []struct {
+		schedulers  []string
+		ports, want string
+	}{
+		{one, "p6789abcd", ""},
+		{one, "p0+2p6789abcde", `x.toml:4: class lea: ports "p0+2p6789abcde": a uop can use up to 8 ports of one scheduler; 9 of a are given`},
+		{five, "p067a", ""},
+		{five, "p067+p06789a", `x.toml:4: class lea: ports "p067+p06789a": a uop can use ports of up to 4 schedulers; these are of 5`},
+	} {
+		if _, err := Parse("x.toml", []byte(file(c.schedulers, c.ports))); (err == nil) != (c.want == "") || err != nil && err.Error() != c.want {
+			t.Errorf("%s: %v, want %q", c.ports, err, c.want)
+		}
+	}
+}
+
 func TestSetScheduler(t *testing.T) {
 	c := mustLoad(t, "core2")
 	hash := c.Hash()
