@@ -1,9 +1,7 @@
 package costmodel
 
 import (
-	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode"
 
@@ -14,57 +12,14 @@ import (
 
 // positioned turns an error of the TOML reader into one line with file and line.
 func positioned(name string, err error) error {
-	var strict *toml.StrictMissingError
-	if errors.As(err, &strict) && len(strict.Errors) > 0 {
-		e := strict.Errors[0]
-		line, _ := e.Position()
-		return fmt.Errorf("%s:%d: unknown key %s", name, line, keyName(e.Key()))
+	line, column, message := input.TOMLError(err)
+	switch {
+	case line == 0:
+		return fmt.Errorf("%s: %s", name, message)
+	case column == 0:
+		return fmt.Errorf("%s:%d: %s", name, line, message)
 	}
-	var de *toml.DecodeError
-	if errors.As(err, &de) {
-		line, column := de.Position()
-		return fmt.Errorf("%s:%d:%d: %s", name, line, column, plainTOML(keyName(de.Key()), de.Error()))
-	}
-	return fmt.Errorf("%s: %s", name, plainTOML("a value", err.Error()))
-}
-
-func keyName(k toml.Key) string { return input.Clip(strings.Join(k, ".")) }
-
-// mismatches are the messages of the reader that name types of Go: what was found, and the type
-// wanted in its last word.
-var mismatches = []*regexp.Regexp{
-	regexp.MustCompile(`^cannot decode TOML (.+?) into (?:.* )?(\S+)$`),
-	regexp.MustCompile(`^(integer value \S+) cannot be stored in (?:.* )?(\S+)$`),
-	regexp.MustCompile(`^(negative integer value \S+) cannot be stored in (?:.* )?(\S+)$`),
-	regexp.MustCompile(`^cannot store (?:a |an )?(.+?) in(?:to)? (?:.* )?(\S+)$`),
-}
-
-// plainTOML says in a CPU file's own words what the reader found.
-func plainTOML(key, message string) string {
-	message = strings.TrimPrefix(message, "toml: ")
-	for _, m := range mismatches {
-		if found := m.FindStringSubmatch(message); found != nil {
-			return fmt.Sprintf("%s must be %s, not: %s", key, typeWords(found[2]), input.Clip(found[1]))
-		}
-	}
-	return message
-}
-
-// typeWords describes what a field of a Go type holds.
-func typeWords(goType string) string {
-	switch t := strings.TrimPrefix(goType, "*"); {
-	case strings.HasPrefix(t, "[]"):
-		return "a list"
-	case strings.HasPrefix(t, "int"):
-		return "a whole number"
-	case strings.HasPrefix(t, "uint"):
-		return "a whole number from 0"
-	case t == "string":
-		return "a text in quotes"
-	case t == "bool":
-		return "true or false"
-	}
-	return "a table"
+	return fmt.Errorf("%s:%d:%d: %s", name, line, column, message)
 }
 
 // refuseControl refuses keys and texts with control characters (TOML has escapes for them), which

@@ -58,12 +58,14 @@ func (s *Subject) schedule(cpu *costmodel.CPU) (*compile.Schedule, error) {
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		if err != nil {
-			return nil, err
+		var sched *compile.Schedule
+		if err == nil {
+			if sched, err = compile.ParseSchedule(data); err != nil {
+				err = fmt.Errorf("%s: %w", name, err)
+			}
 		}
-		sched, err := compile.ParseSchedule(data)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w; delete it or run simrun tune again", name, err)
+			return nil, fmt.Errorf("%w; delete it or run simrun tune again", err)
 		}
 		return sched, nil
 	}

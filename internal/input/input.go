@@ -1,5 +1,5 @@
 // Package input reads files that users name, whole and within a limit, and makes their words
-// fit for a message. It knows no file format.
+// fit for a message. It knows no file format, only how the readers of JSON and TOML speak of mistakes.
 package input
 
 import (

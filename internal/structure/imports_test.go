@@ -36,6 +36,7 @@ var order = []edge{
 	{"programs/ir", "programs/anf", "an anf becomes gates"},
 	{"programs/compile", "isa", "the compiler ends in blocks and images"},
 	{"programs/compile", "programs/ir", "and begins with kernels"},
+	{"programs/compile", "internal/input", "mistakes of schedule files are told in their own words"},
 	{"programs/prove", "isa", "a proof reads code as the terms of its instruction set"},
 	{"programs/prove", "programs/ir", "and the kernel text as symbolic words"},
 	{"programs/prove", "programs/compile", "of a compiled kernel"},

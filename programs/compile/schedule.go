@@ -2,12 +2,13 @@ package compile
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"simrun/internal/input"
 )
 
 // Schedule is a stored order of a kernel on a CPU with what is claimed of it. It is never trusted: the code made from it is
@@ -40,13 +41,12 @@ func ScheduleFile(kernel, cpu string) string { return Symbol(kernel) + "." + cpu
 func ParseSchedule(data []byte) (*Schedule, error) {
 	var s Schedule
 	d := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields()
-	var unknown *toml.StrictMissingError
-	switch err := d.Decode(&s); {
-	case errors.As(err, &unknown):
-		at, _ := unknown.Errors[0].Position()
-		return nil, fmt.Errorf("not a schedule: line %d: unknown key %s", at, strings.Join(unknown.Errors[0].Key(), "."))
-	case err != nil:
-		return nil, fmt.Errorf("not a schedule: %w", err)
+	if err := d.Decode(&s); err != nil {
+		line, _, message := input.TOMLError(err)
+		if line > 0 {
+			message = fmt.Sprintf("line %d: %s", line, message)
+		}
+		return nil, fmt.Errorf("not a schedule: %s", message)
 	}
 	if len(s.Gates)%4 != 0 {
 		return nil, fmt.Errorf("not a schedule: gates has %d numbers, four for each are needed", len(s.Gates))
