@@ -46,7 +46,7 @@ type checkpoint struct {
 	Settle *compile.SettleState `json:"settle,omitempty"` // nil = not begun
 }
 
-// Between looks at the clock and the context: tries, and time between checkpoints.
+// Between looks at the clock and the context: tries, or moves of settling; and time between checkpoints.
 const (
 	chunk     = 64
 	saveEvery = 2 * time.Second
@@ -173,7 +173,7 @@ func (j *Job) settle(ctx context.Context, s *compile.Searcher, start time.Time, 
 		case stop:
 			return order, ErrStopped
 		}
-		t.Run(st.Done + 1)
+		t.Move(chunk)
 	}
 }
 

@@ -3,6 +3,7 @@ package tune
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -47,6 +48,36 @@ func TestResume(t *testing.T) {
 func TestResumeSettling(t *testing.T) {
 	if s := resumed(t, "aes128/byteshuffle", "core2-penryn", 100, 40); len(s.Settled) == 0 {
 		t.Error("nothing was settled")
+	}
+}
+
+// TestStopWithinWindow: a long search stops, and saves its state, within a window of settling, not behind it.
+func TestStopWithinWindow(t *testing.T) {
+	const evals = 4000
+	j := jobOf(t, "aes128/byteshuffle", "core2-penryn", t.TempDir(), evals)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	calls := 0
+	j.Progress = func(done, total int, _ float64) {
+		if total != evals { // settling
+			if calls++; calls == 3 {
+				cancel()
+			}
+		}
+	}
+	if _, err := Run(ctx, j); !errors.Is(err, ErrStopped) {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(j.State)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var c checkpoint
+	if err := json.Unmarshal(data, &c); err != nil || c.Settle == nil {
+		t.Fatalf("%v, %v", err, c.Settle)
+	}
+	if c.Settle.Done != 0 || c.Settle.Moves != 2*chunk {
+		t.Errorf("stopped behind %d windows and %d moves, want %d moves", c.Settle.Done, c.Settle.Moves, 2*chunk)
 	}
 }
 

@@ -52,9 +52,11 @@ type settleRun struct {
 type SettleState struct {
 	Done  int // windows so far
 	RNG   uint64
-	Order []int32 // of the whole code
+	Order []int32 // of the whole code, before the window at hand
 	Best  []int32
 	Cost  float64 // of the best, cycles of a call
+	Moves int     `json:",omitempty"` // of the window at hand so far
+	Part  []int32 `json:",omitempty"` // its order, as numbers of the run; none if there were no moves
 }
 
 // Settler is a search on allocated code.
@@ -66,6 +68,7 @@ type Settler struct {
 	jobs  []settleJob
 	moves int
 	at    SettleState
+	open  *windowSearch // the window at hand, nil before its first move
 }
 
 // settleJob is a window of a run.
@@ -182,14 +185,36 @@ func (st *Settler) Windows() int { return settleSweeps * len(st.jobs) }
 
 // Run looks at windows until n have been looked at.
 func (st *Settler) Run(n int) {
-	for n = min(n, st.Windows()); st.at.Done < n; st.at.Done++ {
-		sweep := st.at.Done / len(st.jobs)
-		cool := float64(sweep) / (settleSweeps - 1)
-		st.window(st.jobs[st.at.Done%len(st.jobs)], settleStart*math.Pow(settleEnd/settleStart, cool))
-		if (st.at.Done+1)%len(st.jobs) == 0 {
-			st.note()
-		}
+	for n = min(n, st.Windows()); st.at.Done < n; {
+		st.Move(math.MaxInt)
 	}
+}
+
+// Move makes up to n moves of the window at hand; with its last one the next window is at hand.
+func (st *Settler) Move(n int) {
+	if st.at.Done >= st.Windows() {
+		return
+	}
+	moves := st.movesOf(st.job())
+	if n = min(n, moves-st.at.Moves); n > 0 {
+		st.anneal(n)
+	}
+	if st.at.Moves < moves {
+		return
+	}
+	st.close()
+	st.at.Done++
+	if st.at.Done%len(st.jobs) == 0 {
+		st.note()
+	}
+}
+
+// job is the window at hand.
+func (st *Settler) job() settleJob { return st.jobs[st.at.Done%len(st.jobs)] }
+
+// movesOf is how many of all moves are made in a window.
+func (st *Settler) movesOf(j settleJob) int {
+	return int(float64(st.moves) * st.runs[j.run].effort / settleSweeps)
 }
 
 // note keeps the present order if it is the best so far.
@@ -200,24 +225,53 @@ func (st *Settler) note() {
 	}
 }
 
-// window anneals a window for a part of all moves.
-func (st *Settler) window(j settleJob, temperature float64) {
-	r := &st.runs[j.run]
-	moves := int(float64(st.moves) * r.effort / settleSweeps)
-	if moves == 0 {
-		return
-	}
-	order := st.orderOf(r, nil)
-	r.stretch.Begin(order, settleTurns, j.begin)
-	w := windowSearch{r: r, part: order[j.begin:j.end], behind: behindOf(order, j.end), rng: xorshift(st.at.RNG)}
-	w.cost = r.stretch.Cycles(w.part, w.behind)
+// anneal makes moves of the window at hand.
+func (st *Settler) anneal(moves int) {
+	cool := float64(st.at.Done/len(st.jobs)) / (settleSweeps - 1)
+	temperature := settleStart * math.Pow(settleEnd/settleStart, cool)
+	w := st.window()
 	for range moves {
 		w.try(temperature)
 	}
+	st.at.Moves += moves
 	st.at.RNG = uint64(w.rng)
-	for i, k := range order {
-		st.at.Order[r.lo+i] = k + int32(r.lo)
+}
+
+// window opens the window at hand, or goes on with it.
+func (st *Settler) window() *windowSearch {
+	if st.open != nil {
+		return st.open
 	}
+	j := st.job()
+	r := &st.runs[j.run]
+	order := st.orderOf(r, nil)
+	r.stretch.Begin(order, settleTurns, j.begin)
+	w := &windowSearch{r: r, part: order[j.begin:j.end], behind: behindOf(order, j.end), rng: xorshift(st.at.RNG)}
+	if st.at.Part != nil {
+		w.part = st.at.Part
+	}
+	w.cost = r.stretch.Cycles(w.part, w.behind)
+	st.open, st.at.Part = w, w.part
+	return w
+}
+
+// close puts what the window at hand has become into the order of the code.
+func (st *Settler) close() {
+	st.at.Order = st.whole(st.at)
+	st.open, st.at.Moves, st.at.Part = nil, 0, nil
+}
+
+// whole is the order of the code with that of the window at hand.
+func (st *Settler) whole(s SettleState) []int32 {
+	if s.Part == nil {
+		return s.Order
+	}
+	j := st.jobs[s.Done%len(st.jobs)]
+	lo, order := st.runs[j.run].lo, slices.Clone(s.Order)
+	for i, k := range s.Part {
+		order[lo+j.begin+i] = k + int32(lo)
+	}
+	return order
 }
 
 // behindOf is what follows place end of a run: its rest, and its next turn.
@@ -265,20 +319,35 @@ func (w *windowSearch) free(i, j int) bool {
 }
 
 // State returns where the search stands, Restore goes on from there.
-func (st *Settler) State() SettleState {
-	s := st.at
-	s.Order, s.Best = slices.Clone(s.Order), slices.Clone(s.Best)
+func (st *Settler) State() SettleState { return st.at.clone() }
+
+func (s SettleState) clone() SettleState {
+	s.Order, s.Best, s.Part = slices.Clone(s.Order), slices.Clone(s.Best), slices.Clone(s.Part)
 	return s
 }
 
 // Restore goes on from a state of settling the same code.
 func (st *Settler) Restore(s SettleState) error {
-	if s.Done < 0 || !settles(st.code, s.Order) || !settles(st.code, s.Best) {
+	if s.Done < 0 || !settles(st.code, s.Order) || !settles(st.code, s.Best) || !st.restores(s) {
 		return errors.New("the state is of other code")
 	}
-	s.Order, s.Best = slices.Clone(s.Order), slices.Clone(s.Best)
-	st.at = s
+	st.at, st.open = s.clone(), nil
 	return nil
+}
+
+// restores reports whether the window at hand of a state can be one of this code.
+func (st *Settler) restores(s SettleState) bool {
+	if s.Part == nil {
+		return s.Moves == 0
+	}
+	if s.Done >= st.Windows() {
+		return false
+	}
+	j := st.jobs[s.Done%len(st.jobs)]
+	if len(s.Part) != j.end-j.begin || s.Moves < 0 || s.Moves >= st.movesOf(j) {
+		return false
+	}
+	return settles(st.code, st.whole(s))
 }
 
 // Best is the order of the allocated code, with the hash of that code.

@@ -170,9 +170,41 @@ func TestSettleResume(t *testing.T) {
 	if !slices.Equal(whole.Best().Places, parts.Best().Places) {
 		t.Error("the resumed search ended elsewhere")
 	}
+	steps := fresh()
+	for n := 0; steps.State().Done < whole.Windows(); n++ { // stops within windows
+		steps.Move(7)
+		if n%5 == 0 {
+			next := fresh()
+			if err := next.Restore(steps.State()); err != nil {
+				t.Fatal(err)
+			}
+			steps = next
+		}
+	}
+	if !slices.Equal(whole.Best().Places, steps.Best().Places) || whole.State().RNG != steps.State().RNG {
+		t.Error("the search that was resumed within windows ended elsewhere")
+	}
 	bad := whole.State()
 	slices.Reverse(bad.Order)
 	if err := fresh().Restore(bad); err == nil {
 		t.Error("an illegal state was restored")
+	}
+	for what, spoil := range map[string]func(*compile.SettleState){
+		"a part of another length": func(s *compile.SettleState) { s.Part = s.Part[1:] },
+		"an illegal part":          func(s *compile.SettleState) { slices.Reverse(s.Part) },
+		"a part of other numbers":  func(s *compile.SettleState) { s.Part[0] = 1 << 30 },
+		"too many moves":           func(s *compile.SettleState) { s.Moves = 1 << 40 },
+		"moves of no part":         func(s *compile.SettleState) { s.Part = nil },
+		"a part behind the end":    func(s *compile.SettleState) { s.Done = 1 << 40 },
+	} {
+		within := fresh()
+		within.Move(3)
+		st := within.State()
+		if err := fresh().Restore(st); err != nil {
+			t.Fatal(err)
+		}
+		if spoil(&st); fresh().Restore(st) == nil {
+			t.Errorf("%s was restored", what)
+		}
 	}
 }
