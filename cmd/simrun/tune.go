@@ -47,6 +47,9 @@ Put the file beside the kernel file: the compiler then uses it, after checking t
 			if err := apart(args[0], out, ""); err != nil {
 				return err
 			}
+			if info, err := os.Stat(out); err == nil && info.IsDir() { // known before the search
+				return usagef("-o %s is a folder: name a file in it", out)
+			}
 			c, err := cpu.load()
 			if err != nil {
 				return err
@@ -104,7 +107,7 @@ func runTune(cmd *cobra.Command, job tune.Job, out string) error {
 	if err != nil {
 		return err
 	}
-	kept, err := tune.Keep(out, s)
+	kept, err := job.Keep(out, s)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@
 package tune
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -205,14 +206,35 @@ func (j *Job) cycles(o *compile.Order) (float64, error) {
 	return float64(row.Cycles), nil
 }
 
-// Keep writes the schedule to name unless a better one for the same code and CPU file is there already. It returns what
-// the file then claims.
-func Keep(name string, s *compile.Schedule) (float64, error) {
-	if data, err := input.ReadFile(name, input.MaxText); err == nil {
-		old, err := compile.ParseSchedule(data)
-		if err == nil && old.Code == s.Code && old.CPUFile == s.CPUFile && old.Kernel == s.Kernel && old.CPU == s.CPU && old.Cycles <= s.Cycles {
-			return old.Cycles, nil
+// Keep writes the schedule to name unless one that is no slower is there already, for the same code and CPU file: what
+// that one claims is not believed, but counted. It returns the cycles of what is in the file then. Several searches may
+// keep theirs in one file at the same time.
+func (j *Job) Keep(name string, s *compile.Schedule) (cycles float64, err error) {
+	err = output.Alone(name, func() error {
+		cycles = s.Cycles
+		data, old := stored(name, s)
+		if old != nil {
+			if c, err := j.cycles(old.Order()); err == nil && c <= s.Cycles {
+				old.Cycles, s, cycles = c, old, c
+			}
 		}
+		if bytes.Equal(data, s.Bytes()) {
+			return nil
+		}
+		return output.WriteFile(name, s.Bytes())
+	})
+	return cycles, err
+}
+
+// stored reads the schedule in the file of that name; it is nil if it is not for the same as s.
+func stored(name string, s *compile.Schedule) ([]byte, *compile.Schedule) {
+	data, err := input.ReadFile(name, input.MaxText)
+	if err != nil {
+		return nil, nil
 	}
-	return s.Cycles, output.WriteFile(name, s.Bytes())
+	old, err := compile.ParseSchedule(data)
+	if err != nil || old.Code != s.Code || old.CPUFile != s.CPUFile || old.Kernel != s.Kernel || old.CPU != s.CPU {
+		return data, nil
+	}
+	return data, old
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -146,23 +147,50 @@ func TestRefuse(t *testing.T) {
 	}
 }
 
-// TestKeep: only a better schedule replaces the one there is.
-func TestKeep(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "k.sched")
-	s := compile.Schedule{Kernel: "a/b", CPU: "c", Code: "d", Cycles: 100, Places: []int32{1, -1}}
-	for _, step := range []struct{ cycles, want float64 }{{100, 100}, {101, 100}, {99, 99}} {
-		s.Cycles = step.cycles
-		got, err := Keep(name, &s)
-		if err != nil || got != step.want {
-			t.Errorf("keep %v: %v, %v; want %v", step.cycles, got, err, step.want)
-		}
-	}
-	data, err := os.ReadFile(name)
+// found makes a schedule by so many tries.
+func found(t *testing.T, evals int) (Job, *compile.Schedule) {
+	t.Helper()
+	j := jobOf(t, "aes128/table", "cortex-m3", t.TempDir(), evals)
+	s, err := Run(context.Background(), j)
 	if err != nil {
 		t.Fatal(err)
 	}
-	old, err := compile.ParseSchedule(data)
-	if err != nil || old.Cycles != 99 || !bytes.Equal(old.Bytes(), data) {
-		t.Errorf("read back %+v, %v", old, err)
+	return j, s
+}
+
+// TestKeep: only a better schedule replaces the one there is, whatever that claims.
+func TestKeep(t *testing.T) {
+	j, slow := found(t, 1)
+	_, fast := found(t, 300)
+	if fast.Cycles >= slow.Cycles {
+		t.Fatalf("%v cycles after 300 tries, %v after 1", fast.Cycles, slow.Cycles)
+	}
+	claim := func(s *compile.Schedule, cycles float64) *compile.Schedule {
+		c := *s
+		c.Cycles = cycles
+		return &c
+	}
+	damaged := *fast
+	damaged.Places = slices.Clone(fast.Places)
+	damaged.Places[0] += 5
+	for what, c := range map[string]struct{ there, kept, want *compile.Schedule }{
+		"nothing there":       {nil, slow, slow},
+		"a slower one":        {slow, fast, fast},
+		"a faster one":        {fast, slow, fast},
+		"a claim too good":    {claim(slow, 1), fast, fast},
+		"a claim too bad":     {claim(fast, 1e9), slow, fast},
+		"an order of nothing": {&damaged, slow, slow},
+	} {
+		name := filepath.Join(t.TempDir(), "k.sched")
+		if c.there != nil {
+			if err := os.WriteFile(name, c.there.Bytes(), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got, err := j.Keep(name, c.kept)
+		data, _ := os.ReadFile(name)
+		if err != nil || got != c.want.Cycles || !bytes.Equal(data, c.want.Bytes()) {
+			t.Errorf("%s: %v cycles, %v, in the file:\n%s", what, got, err, data)
+		}
 	}
 }
