@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
+	"simrun/internal/input"
 	"simrun/internal/nearest"
 )
 
@@ -94,6 +96,8 @@ func (c *CPU) checkHead(name string, data []byte) error {
 	switch {
 	case c.Name == "":
 		return fmt.Errorf("%s: no name; add name = \"...\"", name)
+	case !isName(c.Name):
+		return fmt.Errorf("%s: name \"%s\": %s", at("name"), input.Clip(c.Name), wantName)
 	case c.ISA == "":
 		return fmt.Errorf("%s: no isa; add isa = \"...\" or a base", name)
 	case c.Title == "":
@@ -118,6 +122,21 @@ func (c *CPU) checkHead(name string, data []byte) error {
 	return c.Memory.check(name, data)
 }
 
+// isName reports whether a word can be part of the name of a file, of a list and of a line of text.
+func isName(s string) bool {
+	return s != "" && len(s) <= maxName && !strings.ContainsFunc(s, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("._+-", r)
+	})
+}
+
+const (
+	maxName  = 64
+	wantName = "up to 64 letters, digits and . _ + - are possible"
+)
+
+// maxMemory bounds the memory map, in bytes: a machine has no more.
+const maxMemory = 64 << 20
+
 // namedSpan is a line of the memory map.
 type namedSpan struct {
 	key string
@@ -130,10 +149,15 @@ func (m Memory) spans() []namedSpan {
 
 func (m Memory) check(name string, data []byte) error {
 	spans := m.spans()
+	total := uint64(0)
 	for i, s := range spans {
 		if s.Size == 0 || s.Base+s.Size < s.Base {
 			return fmt.Errorf("%s: memory %s: size %d at %#x: it must be over 0 and not wrap around",
 				where(name, data, "memory", s.key), s.key, s.Size, s.Base)
+		}
+		if total += min(s.Size, maxMemory+1); total > maxMemory {
+			return fmt.Errorf("%s: memory %s: size %#x: code, data and stack can have up to %#x bytes together",
+				where(name, data, "memory", s.key), s.key, s.Size, maxMemory)
 		}
 		for _, o := range spans[:i] {
 			if s.Base < o.Base+o.Size && o.Base < s.Base+s.Size {

@@ -134,6 +134,12 @@ func TestBadFiles(t *testing.T) {
 		"bad max":           {"[param]", "[class]\ndiv = { cycles = 5, max = 3, rule = 6, source = \"lab\" }\n[param]", "f.toml:6: class div: max 3 is below 5"},
 		"no memory":         {"[param]", "[memory]\ncode = { base = 0, size = 0 }\n[param]", "f.toml:6: memory code: size 0"},
 		"overlap":           {"[param]", "[memory]\ncode = { base = 0, size = 9 }\ndata = { base = 8, size = 9 }\nstack = { base = 99, size = 9 }\n[param]", "f.toml:7: memory data overlaps code"},
+		"much memory":       {"[param]", "[memory]\ncode = { base = 0, size = 9 }\ndata = { base = 0x20000000, size = 0x4000000 }\n[param]", "f.toml:7: memory data: size 0x4000000: code, data and stack can have up to 0x4000000 bytes together"},
+		"endless memory":    {"[param]", "[memory]\ncode = { base = 0, size = 9 }\ndata = { base = 0x20000000, size = 0x7fffffff00000000 }\n[param]", "f.toml:7: memory data: size 0x7fffffff00000000: code"},
+		"name of a folder":  {`"mine"`, `"../mine"`, `f.toml:1: name "../mine": up to 64 letters, digits and . _ + - are possible`},
+		"name of two lines": {`"mine"`, `"mi\nne"`, `f.toml:1: name "mi\nne": up to`},
+		"name of a list":    {`"mine"`, `"mine,yours"`, `f.toml:1: name "mine,yours": up to`},
+		"long name":         {`"mine"`, `"` + strings.Repeat("mine", 17) + `"`, `f.toml:1: name "mine`},
 		"budget":            {`name = "mine"`, "name = \"mine\"\ncode_budget = { value = 1 }", "f.toml:2: code_budget needs"},
 		"nested class":      {"[param]", "[class]\nload.word = { cycles = 1 }\n[param]", "f.toml:6: unknown key class.load.word"},
 	} {

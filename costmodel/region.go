@@ -172,6 +172,9 @@ func (r *Region) check() error {
 	if r.Name == "" || strings.Contains(r.Name, ".") {
 		return errors.New("it needs a name without a dot")
 	}
+	if !isName(r.Name) {
+		return errors.New("its name: " + wantName)
+	}
 	if _, ok := RegionKinds[r.Kind]; !ok {
 		return fmt.Errorf("unknown kind %q; it is one of %s", r.Kind, strings.Join(sorted(RegionKinds), ", "))
 	}

@@ -113,6 +113,7 @@ func TestRegionErrors(t *testing.T) {
 		"placement":      {"base = 0x20000000, size = 0x800", "base = 0x30000000, size = 0x800", "f.toml:5: memory data: 2048 bytes at 0x30000000 lie in no [[region]]"},
 		"kind":           {`kind = "sram"`, `kind = "fram"`, `f.toml:21: region "ram": unknown kind "fram"; it is one of ccm, dtim, flash, itim, qspi, sram`},
 		"no name":        {`name = "ram"`, "", `f.toml:21: region "": it needs a name without a dot`},
+		"two lines":      {`name = "ram"`, `name = "r\nam"`, `f.toml:21: region "r\nam": its name: up to 64 letters, digits and . _ + - are possible`},
 		"same name":      {`name = "ram"`, `name = "flash"`, `f.toml:21: region "flash": there are two of that name`},
 		"overlap":        {"base = 0x20000000\n", "base = 0x1800\n", `f.toml:21: region "ram": it overlaps flash`},
 		"no size":        {"size = 0x1000\nrule = 41", "rule = 41", `f.toml:21: region "ram": size 0 at 0x20000000: it must be over 0 and not wrap around`},

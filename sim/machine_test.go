@@ -233,6 +233,7 @@ func TestNewErrors(t *testing.T) {
 		{"more than", code(), append(areas[:3:3], sim.Area{Name: "more", Base: 1 << 40, Size: sim.MaxMemory})},
 		{"too large", code(isa.Segment{Addr: 1 << 40, Size: 1 << 50}), areas},
 		{"need more than", code(isa.Segment{Addr: 1 << 40, Size: sim.MaxMemory}), areas},
+		{"4096 bytes at 0x1ffff000 do not fit memory", code(isa.Segment{Addr: 0x1ffff000, Size: 4096}), append(areas[:3:3], sim.Area{Name: "more", Base: 0x1ffff000, Size: 64})},
 		{"overlaps", code(isa.Segment{Addr: codeBase - 4, Size: 16}), areas},
 	} {
 		_, err := sim.New(sim.Config{Arch: a, Image: c.image, Areas: c.areas})

@@ -78,6 +78,9 @@ func (m *Machine) load(im *isa.Image) error {
 		}
 		p := m.inside(s.Addr, size)
 		if p == nil {
+			if a := m.inside(s.Addr, 1); a != nil {
+				return fmt.Errorf("%d bytes at %#x do not fit memory %s: it ends at %#x", size, s.Addr, a.Name, a.Base+uint64(len(a.Data)))
+			}
 			room := size
 			if s.Perm&isa.X != 0 {
 				room += m.gap(s.Addr+size, segs[i+1:])
