@@ -10,8 +10,9 @@ import (
 type CPU struct {
 	Name        string
 	Title       string
-	File        string // where it was read from
-	Base        string // the CPU that it inherits, "" = none
+	File        string   // where it was read from
+	Base        string   // the CPU that it inherits, "" = none
+	Inherited   []string // the names of all that it inherits, the nearest first
 	Aliases     []string
 	Hosts       []Host   // the processors that it is the model of; not inherited
 	ISA         string   // name of the isa.Arch

@@ -157,6 +157,9 @@ func (c *CPU) merge(name string, data []byte, f *file) error {
 	if f.Title == "" && f.Base != "" {
 		f.Title = "variant of " + c.Title
 	}
+	if f.Base != "" {
+		c.Inherited = append([]string{c.Name}, c.Inherited...)
+	}
 	c.File, c.Name, c.Title, c.Aliases, c.Hosts, c.Base = name, f.Name, f.Title, f.Aliases, f.Hosts, f.Base
 	override(&c.ISA, f.ISA)
 	override(&c.Pipeline, f.Pipeline)

@@ -52,7 +52,7 @@ func (s *Subject) schedule(cpu *costmodel.CPU) (*compile.Schedule, error) {
 	if s.entry.FS == nil {
 		return nil, nil
 	}
-	for _, c := range []string{cpu.Name, cpu.Base} {
+	for _, c := range append([]string{cpu.Name}, cpu.Inherited...) {
 		name := path.Join(path.Dir(s.entry.File), compile.ScheduleFile(s.Name, c))
 		data, err := input.ReadFS(s.entry.FS, name, input.MaxText)
 		if errors.Is(err, fs.ErrNotExist) {
