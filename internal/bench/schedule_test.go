@@ -2,6 +2,7 @@ package bench
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"simrun/ciphers"
@@ -40,7 +41,7 @@ func checkSchedule(t *testing.T, c Cell) {
 		return
 	}
 	own := sched.CPU == c.CPU.Name
-	if !own && sched.CPU != c.CPU.Base {
+	if !own && !slices.Contains(c.CPU.Inherited, sched.CPU) {
 		t.Errorf("%s on %s: the schedule is of %s: %s", c.Subject.Name, c.CPU.Name, sched.CPU, mend)
 	}
 	if own && sched.CPUFile != c.CPU.Hash() {
@@ -53,5 +54,17 @@ func checkSchedule(t *testing.T, c Cell) {
 	}
 	if own && math.Abs(float64(row.Cycles)-sched.Cycles) > 0.001 {
 		t.Errorf("%s on %s: %v cycles, the schedule claims %v: %s", c.Subject.Name, c.CPU.Name, row.Cycles, sched.Cycles, mend)
+	}
+}
+
+// TestScheduleOfInherited: a board on a CPU that has no schedules of its own takes those of the CPU which that inherits from.
+func TestScheduleOfInherited(t *testing.T) {
+	cpu := load(t, "stm32f407-168mhz")
+	if want := []string{"cortex-m4", "cortex-m3"}; !slices.Equal(cpu.Inherited, want) {
+		t.Fatalf("inherits from %v, want %v", cpu.Inherited, want)
+	}
+	sched, err := find(t, "aes128/fixsliced").schedule(cpu)
+	if err != nil || sched == nil || sched.CPU != "cortex-m3" {
+		t.Errorf("schedule %v, %v: want that of the Cortex-M3", sched, err)
 	}
 }
