@@ -12,8 +12,9 @@ build:
 run: build
 	@$(BIN) table --measure
 
+# A busy computer takes longer than the ten minutes that a package has by default.
 test: vet
-	$(GO) test ./...
+	$(GO) test -timeout 20m ./...
 
 # The long forms (foreign.Count in the tests says how many cases), then every fuzz target.
 test-long: vet

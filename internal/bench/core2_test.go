@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -49,7 +50,7 @@ func TestCoreFigures(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		bound := slices.MaxFunc(list, func(x, y ooo.Bound) int { return int(x.Cycles - y.Cycles) })
+		bound := slices.MaxFunc(list, func(x, y ooo.Bound) int { return cmp.Compare(x.Cycles, y.Cycles) })
 		most, got := bound.Cycles/float64(row.Bytes), float64(row.CyclesPerByte)
 		perByte[f.kernel] = got
 		if f.perByte > 0 && got > f.perByte {
