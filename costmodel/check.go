@@ -134,8 +134,8 @@ const (
 	wantName = "up to 64 letters, digits and . _ + - are possible"
 )
 
-// maxMemory bounds the memory map, in bytes: a machine has no more.
-const maxMemory = 64 << 20
+// MaxMemory bounds the memory map, in bytes: a machine of the simulator has no more.
+const MaxMemory = 64 << 20
 
 // namedSpan is a line of the memory map.
 type namedSpan struct {
@@ -155,9 +155,9 @@ func (m Memory) check(name string, data []byte) error {
 			return fmt.Errorf("%s: memory %s: size %d at %#x: it must be over 0 and not wrap around",
 				where(name, data, "memory", s.key), s.key, s.Size, s.Base)
 		}
-		if total += min(s.Size, maxMemory+1); total > maxMemory {
+		if total += min(s.Size, MaxMemory+1); total > MaxMemory {
 			return fmt.Errorf("%s: memory %s: size %#x: code, data and stack can have up to %#x bytes together",
-				where(name, data, "memory", s.key), s.key, s.Size, maxMemory)
+				where(name, data, "memory", s.key), s.key, s.Size, MaxMemory)
 		}
 		for _, o := range spans[:i] {
 			if s.Base < o.Base+o.Size && o.Base < s.Base+s.Size {

@@ -9,6 +9,13 @@ import (
 	"simrun/sim"
 )
 
+// TestMaxMemory: a memory map that a CPU file may have is one that a machine takes, and no larger one is refused late.
+func TestMaxMemory(t *testing.T) {
+	if costmodel.MaxMemory != sim.MaxMemory {
+		t.Errorf("%#x bytes in a CPU file, %#x in a machine", costmodel.MaxMemory, sim.MaxMemory)
+	}
+}
+
 // TestAreas looks up the memories of boards that lie beside the memory map.
 func TestAreas(t *testing.T) {
 	for _, c := range []struct {

@@ -47,8 +47,8 @@ func NewStretch(cpu *costmodel.CPU, arch isa.Arch, code []isa.Static, data [][]i
 	return s, nil
 }
 
-// Begin runs the code, in which all loads wait for the addresses of older stores, in an order, numbers of instructions, some times, then its first `until` instructions again. That is
-// where Cycles goes on from.
+// Begin runs the code in an order, numbers of instructions, some times, then its first `until` instructions again. That
+// is where Cycles goes on from. All loads wait for the addresses of older stores: see distrust.
 func (s *Stretch) Begin(order []int32, turns, until int) {
 	s.core.reset()
 	s.core.distrust()

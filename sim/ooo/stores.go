@@ -19,8 +19,9 @@ type known struct {
 // passEntries is the largest table of loads that a CPU file may ask for.
 const passEntries = 256
 
-// distrust makes all loads wait for the addresses of older stores, on cores where any does. Where code is moved, counters belong to addresses at
-// which other loads stood before; most loads of code with spills share one with a load that meets a store.
+// distrust makes all loads wait for the addresses of older stores, on cores where any does. Where code is moved, counters
+// belong to addresses at which other loads stood before; most loads of code with spills share one with a load that meets a
+// store.
 func (m *core) distrust() {
 	for i := range m.disambiguation {
 		m.disambiguation[i] = m.passAfter
